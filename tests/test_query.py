@@ -13,10 +13,10 @@ from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import CturiError
+from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.rdf import annotate, register_functions, unregister_functions
 from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.repair import plan_file, profile_named
-from cturi_rdf.repair.forms import is_right
 from cturi_rdf.sparql.functions import CTF
 from cturi_rdf.sparql.query import ready_made, run
 

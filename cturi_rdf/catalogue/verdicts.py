@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
+    from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.meaning import Confidence
-    from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = ["Action", "Verdict"]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.editing import Span, Statement
-from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import Resource, Subject
 from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import to_write

@@ -40,7 +40,7 @@ def results(
 
 def profiles(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Return the names of metadata profiles that begin with the typed text."""
-    from cturi_rdf.repair.profiles import profile_names
+    from cturi_rdf.catalogue.profiles import profile_names
 
     return _beginning(profile_names(), incomplete)
 

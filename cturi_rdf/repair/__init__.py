@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.lazy import later
 
 if TYPE_CHECKING:
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule, profile_named, profile_names
     from cturi_rdf.repair.files import FilePlan, plan_file, repair_file
     from cturi_rdf.repair.graphs import GraphPlan, repair
     from cturi_rdf.repair.plan import Plan, plan_document
-    from cturi_rdf.repair.profiles import Profile, PropertyRule, profile_named, profile_names
     from cturi_rdf.repair.rules import Options
     from cturi_rdf.repair.steps import Left, Step
 
@@ -41,7 +41,7 @@ __getattr__ = later(
         ".files": ["FilePlan", "plan_file", "repair_file"],
         ".graphs": ["GraphPlan", "repair"],
         ".plan": ["Plan", "plan_document"],
-        ".profiles": ["Profile", "PropertyRule", "profile_named", "profile_names"],
+        "..catalogue.profiles": ["Profile", "PropertyRule", "profile_named", "profile_names"],
         ".rules": ["Options"],
         ".steps": ["Left", "Step"],
     },

@@ -12,9 +12,9 @@ from cturi_rdf.repair.rules import Repaired, repaired
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.rdf.label_statements import Understood
-    from cturi_rdf.repair.profiles import Profile
     from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.rules import Options
 

@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
+from cturi_rdf.catalogue.profiles import profile_named
+from cturi_rdf.catalogue.value_forms import eu_code, is_right
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.editing import Add
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.repair.forms import eu_code, is_right
-from cturi_rdf.repair.profiles import profile_named
 from cturi_rdf.repair.resources import ASSESSED, facts_about
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.named import Value
-    from cturi_rdf.repair.profiles import Profile
     from cturi_rdf.repair.resources import Contents, Fact, Subject
     from cturi_rdf.repair.steps import Step
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.editing import apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import located
@@ -15,21 +16,19 @@ from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.repair.effect import effect
-from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import plan_document
-from cturi_rdf.repair.profiles import profile_named, profile_names
 from cturi_rdf.repair.resources import Contents, predicates_for
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.reading.source import Source
     from cturi_rdf.repair.plan import Plan
-    from cturi_rdf.repair.profiles import Profile
 
-__all__ = ["FilePlan", "plan_file", "repair_file"]
+__all__ = ["FilePlan", "plan_file", "profile_of", "repair_file"]
 
 
 class FilePlan(NamedTuple):
@@ -76,10 +75,7 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file:
-        if profile is None:
-            chosen, why = _guessed(file, contexts)
-        else:
-            chosen, why = profile_named(profile), "as asked for"
+        chosen, why, _ = profile_of(file, contexts, profile)
         try:
             document, labelled = located(
                 file,
@@ -120,10 +116,8 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     return True
 
 
-def _guessed(source: Source, contexts: Contexts) -> tuple[Profile, str]:
-    guessed, why = guess_profile(quads_of(source, contexts))
-    if guessed is None:
-        expect_valid(source, contexts)
-        names = ", ".join(profile_names())
-        raise CatalogError(why, source.name, f"one of {names}").with_option(", as --profile NAME")
-    return guessed, why
+def profile_of(source: Source, contexts: Contexts, name: str | None) -> ChosenProfile:
+    """Return the profile of a file: the one of that name, else what the file shows."""
+    without_context = source.format.name == "json-ld" and b'"@context"' not in source.read()
+    quads = quads_of(source, contexts)
+    return choose_profile(quads, name, json_without_context=without_context)

@@ -8,22 +8,20 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
+from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.files.labels import Meanings
-from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.repair.alike import all_repaired
-from cturi_rdf.repair.guess import guess_profile
 from cturi_rdf.repair.plan import typing_steps
-from cturi_rdf.repair.profiles import profile_named, profile_names
 from cturi_rdf.repair.resources import Contents
 from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.repair.profiles import Profile
     from cturi_rdf.repair.steps import Left, Step
 
 __all__ = ["GraphPlan", "repair"]
@@ -64,7 +62,7 @@ def repair(
         node = ox.DefaultGraph() if _is_default(graph, name) else lenient_ox(name)
         terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
         statements.append(Statement(node, *terms, Span(place, place)))
-    chosen = _profile(profile, statements)
+    chosen = choose_profile((statement.quad for statement in statements), profile).profile
     meanings = Meanings(resolver)
     contents = Contents(statements, chosen)
     meanings.describe(meanings.unclear(contents.values), statements)
@@ -76,15 +74,6 @@ def repair(
     for step in steps:
         _make(graph, step, originals)
     return GraphPlan(chosen, tuple(steps), tuple(left))
-
-
-def _profile(name: str | None, statements: list[Statement]) -> Profile:
-    if name is not None:
-        return profile_named(name)
-    guessed, why = guess_profile(statement.quad for statement in statements)
-    if guessed is None:
-        raise CatalogError(why, "the graph", f"one of {', '.join(profile_names())}")
-    return guessed
 
 
 def _quads(graph: Graph) -> Any:

@@ -14,11 +14,11 @@ from cturi_rdf.registry.hierarchy import is_a
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.rdf.label_statements import Understood
-    from cturi_rdf.repair.profiles import Profile, PropertyRule
     from cturi_rdf.repair.resources import Resource
 
 __all__ = ["Named", "Value", "agree", "split_types"]

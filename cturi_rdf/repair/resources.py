@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.profiles import iri_of
+from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.terms import RDF, SKOS
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
-from cturi_rdf.repair.forms import eu_code
-from cturi_rdf.repair.profiles import iri_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.repair.profiles import Profile, PropertyRule
 
 __all__ = [
     "ASSESSED",

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.profiles import iri_of
+from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF
-from cturi_rdf.repair.forms import is_right
 from cturi_rdf.repair.named import Named, split_types
-from cturi_rdf.repair.profiles import iri_of
 from cturi_rdf.repair.steps import Left, Step, short_name, written
 from cturi_rdf.repair.wanted import wanted_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
-    from cturi_rdf.repair.profiles import Profile, PropertyRule
     from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.wanted import Wanted
 

@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.labels.words import name_key, words
-from cturi_rdf.rdf.header import PAGES, url_claim
-from cturi_rdf.registry import registry
-from cturi_rdf.repair.forms import (
+from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
     eu_code,
@@ -22,6 +19,9 @@ from cturi_rdf.repair.forms import (
     is_right,
     value_for,
 )
+from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.rdf.header import PAGES, url_claim
+from cturi_rdf.registry import registry
 from cturi_rdf.repair.named import agree, split_types
 from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.steps import Left, short_name
@@ -29,11 +29,11 @@ from cturi_rdf.repair.steps import Left, short_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
     from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.repair.named import Named, Value
-    from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = ["Wanted", "wanted_for"]
 

@@ -4,25 +4,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
 from repairs import EU, HEAD, IANA
 
+from cturi_rdf.catalogue.detect_profile import choose_profile
+from cturi_rdf.catalogue.profiles import RuleRecord, iri_of, profile_named, profile_names
+from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.tables import load
-from cturi_rdf.repair import plan_file, profile_named, profile_names
-from cturi_rdf.repair.forms import is_right
-from cturi_rdf.repair.guess import guess_profile
-from cturi_rdf.repair.profiles import RuleRecord, iri_of
 
-if TYPE_CHECKING:
-    from conftest import Write
-
-
-# What a file says, and the profile that it follows by that, None where it is open.
-GUESSED = [
+# What a file says, and the profile that it follows by that.
+DECLARED = [
     ("dct:conformsTo <http://data.europa.eu/r5r/>", "dcat-ap"),
     (
         "dct:conformsTo <http://dcat-ap.de/def/dcatde/2.0/> , <http://data.europa.eu/r5r>",
@@ -31,31 +26,78 @@ GUESSED = [
     ("dct:conformsTo <https://w3id.org/ro/crate/1.2>", "ro-crate-1.2"),
     ('dct:conformsTo "http://mlcommons.org/croissant/1.0"', "croissant-1.0"),
     ("dct:conformsTo <https://project-open-data.cio.gov/v1.1/schema>", "pod"),
+    ("dct:conformsTo <https://resources.data.gov/resources/dcat-us/>", "pod"),
+    ("dct:conformsTo <https://resources.data.gov/dcat-us/3.0.0>", "dcat-us"),
+    ('dct:conformsTo [ dct:title "DCAT-US 3.0" ]', "dcat-us"),
     ("<http://dcat-ap.de/def/dcatde/contributorID> <a:b>", "dcat-ap-de"),
-    ('schema:encodingFormat "text/csv"', "schema"),
-    ('dct:format "CSV"', None),
-    ("dct:conformsTo <http://data.europa.eu/r5r/> , <https://w3id.org/ro/crate/1.2>", None),
 ]
 
 
-@pytest.mark.parametrize(("text", "name"), GUESSED)
-def test_a_profile_is_guessed_only_from_what_the_file_says(text: str, name: str | None) -> None:
-    guessed, _ = guess_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
-    assert (guessed.name if guessed else None) == name
+@pytest.mark.parametrize(("text", "name"), DECLARED)
+def test_a_file_is_under_the_profile_that_it_declares_or_uses(text: str, name: str) -> None:
+    chosen = choose_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
+    assert (chosen.profile.name, chosen.declared) == (name, True)
 
 
-def test_a_file_that_does_not_say_its_profile_needs_one(write: Write) -> None:
-    file = write("a.ttl", HEAD + '<a:c> dct:format "CSV" .')
-    with pytest.raises(CatalogError, match=r"one of croissant-1\.0, ") as caught:
-        plan_file(str(file))
-    assert "--profile NAME" in caught.value.option
+# What a file says that names no profile, or several, and the profile that asks for the least.
+UNDECLARED = [
+    ('schema:encodingFormat "text/csv"', "schema", "as the file names no profile"),
+    ('dct:format "CSV"', "dcat", "as the file names no profile"),
+    ('dcat:mediaType "CSV" ; schema:encodingFormat "CSV"', "dcat", "as the file names no profile"),
+    (
+        "dct:conformsTo <http://data.europa.eu/r5r/> , <https://w3id.org/ro/crate/1.2>",
+        "dcat",
+        "as the file may follow dcat-ap, ro-crate-1.2",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "why"), UNDECLARED)
+def test_a_file_that_declares_no_profile_is_under_the_one_that_asks_for_the_least(
+    text: str, name: str, why: str
+) -> None:
+    chosen = choose_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
+    assert (chosen.profile.name, chosen.why, chosen.declared) == (name, why, False)
+
+
+def test_json_without_a_context_has_profiles_of_its_own() -> None:
+    declared = f"{HEAD}<a:c> dct:conformsTo <https://resources.data.gov/dcat-us/3.0.0> ."
+    for text, name in (("", None), (declared, None), ("", "dcat-us")):
+        quads = ox.parse(text, ox.RdfFormat.TURTLE)
+        chosen = choose_profile(quads, name, json_without_context=True)
+        assert chosen.profile.name == "dcat-us-json"
+    assert choose_profile([], "dcat-us").profile.name == "dcat-us"
+
+
+# What a user may call a profile, and its name.
+CALLED = [
+    ("DCAT-AP", "dcat-ap"), ("dcatap", "dcat-ap"), ("dcat-ap-3.0.1", "dcat-ap"),
+    ("DCAT-AP 2.1.1", "dcat-ap-2.1.1"), ("Project Open Data", "pod"), ("dcat_us", "dcat-us"),
+    ("RO-Crate 1.2", "ro-crate-1.2"), ("http://data.europa.eu/r5r/", "dcat-ap"),
+    ("https://w3id.org/ro/crate/1.1", "ro-crate-1.1"), ("DCAT-AP.de", "dcat-ap-de"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), CALLED)
+def test_a_profile_is_called_by_its_name_its_title_or_its_iri(text: str, name: str) -> None:
+    assert profile_named(text).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "near"), [("dcat-app", "dcat-ap, "), ("ro-crate", "ro-crate-1."), ("x", "one of ")]
+)
+def test_an_unknown_profile_is_refused_with_the_nearest_name(text: str, near: str) -> None:
+    with pytest.raises(CatalogError) as caught:
+        profile_named(text)
+    assert caught.value.expected.startswith(near)
+    assert "ro-crate-1.2" in caught.value.expected
 
 
 @pytest.mark.parametrize("name", profile_names())
 def test_every_line_of_a_profile_has_its_source(name: str) -> None:
     facts = load(f"profiles/{name}.tsv", RuleRecord).facts
     assert list(facts)[:5] == ["source", "date", "licence", "title", "document"]
-    assert facts.keys() <= {*list(facts)[:5], "extends", "conforms to", "uses"}
+    assert facts.keys() <= {*list(facts)[:5], "extends", "conforms to", "uses", "in JSON"}
     assert all(facts.values())
     for rule in profile_named(name).rules:
         assert rule.source
@@ -139,9 +181,13 @@ ASKED = [
     ("dcat-us", "dcat:mediaType", "foaf:Document", "iana-https", "node", None, None, False, "must"),
     ("pod", "dcat:mediaType", D, "media-type", "", 1, None, False, "must"),
     ("pod", "dct:format", D, "name", "", 1, None, False, "may"),
+    ("dcat-us-json", "dcat:mediaType", D, "media-type", "", 1, None, False, "should"),
+    ("dcat-us-json", "dct:format", D, "name", "", 1, None, False, "may"),
+    ("dcat-us-json", "dcat:compressFormat", D, "media-type", "", 1, None, False, "should"),
+    ("dcat-us-json", "dcat:packageFormat", D, "media-type", "", 1, None, False, "should"),
     ("schema", SDO, D, "media-type", "node", None, None, False, "should"),
-    ("ro-crate-1.1", SDO, D, "media-type", "node", 2, None, False, "should"),
-    ("ro-crate-1.2", SDO, D, "media-type", "node", 2, None, False, "should"),
+    ("ro-crate-1.1", SDO, D, "media-type", "node", None, None, False, "should"),
+    ("ro-crate-1.2", SDO, D, "media-type", "node", None, None, False, "should"),
     ("croissant-1.0", SDO, D, "media-type", "", 1, None, False, "must"),
     ("croissant-1.1", SDO, D, "media-type", "node", None, None, False, "must"),
 ]  # fmt: skip
@@ -165,8 +211,6 @@ def test_dcat_ap_2_asks_nothing_of_the_formats_of_services() -> None:
 PATTERNS = [
     ("dcat-ap-se", "dct:format", "text/csv text/csv+zip application/x-shapefile", "CSV text/csv;a=b;c=d"),
     ("pod", "dcat:mediaType", "text/csv application/ld+json", "application/vc+ld+json audio/amr-wb+ CSV"),
-    ("ro-crate-1.1", SDO, "text/csv;charset=utf-8 application/ld+json", "application/vc+ld+json audio/amr-wb+"),
-    ("ro-crate-1.2", SDO, "text/csv application/pdf", "CSV"),
 ]  # fmt: skip
 
 
@@ -179,3 +223,72 @@ def test_the_pattern_of_a_text_is_that_of_its_document(
     assert rule.pattern is not None
     assert all(rule.pattern.search(text) for text in taken.split())
     assert not any(rule.pattern.search(text) for text in refused.split())
+
+
+# A profile, a property, and texts that the documents of the profile or its reference reader list,
+# though the registry does not have them, and texts that they do not list.
+ALSO = [
+    ("dcat-ap-se", "dct:format", "text/csv+zip application/x-shapefile application/x-las", "foo/bar x"),
+    ("croissant-1.0", SDO, "application/jsonlines application/x-parquet git+https", "git application/x-gzip"),
+    ("pod", "dcat:mediaType", "[[REDACTED-EX_B3]] [[REDACTED]]", "[[secret]]"),
+    ("pod", "dct:format", "[[REDACTED-EX_B3]]", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "taken", "refused"), ALSO)
+def test_what_a_profile_lists_is_right_whatever_the_registry_says(
+    name: str, path: str, taken: str, refused: str
+) -> None:
+    rule = profile_named(name).rule_for(iri_of(path))
+    assert rule is not None
+    for text in taken.split():
+        assert rule.also_accepts(text), text
+        assert is_right(rule, ox.Literal(text)), text
+    assert not any(map(rule.also_accepts, refused.split()))
+
+
+# A text that RO-Crate takes, and whether the pattern of a certain validator takes it too.
+CRATE = [
+    ("text/csv;charset=utf-8", True), ("text/csv; charset=utf-8", False),
+    ("application/vc+ld+json", False), ("image/tiff; application=geotiff", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "taken"), CRATE)
+def test_what_a_validator_refuses_is_right_all_the_same(text: str, taken: bool) -> None:
+    for name in ("ro-crate-1.1", "ro-crate-1.2"):
+        rule = profile_named(name).rule_for(iri_of(SDO))
+        assert rule is not None
+        assert is_right(rule, ox.Literal(text))
+        assert rule.refused_by is not None
+        validator, pattern = rule.refused_by
+        assert validator == "rocrate-validator 0.13"
+        assert bool(pattern.search(text)) is taken
+
+
+# A profile, a property, the properties of a resource, and whether it needs a value.
+REQUIRED = [
+    ("pod", "dcat:mediaType", "dcat:downloadURL", True), ("pod", "dcat:mediaType", "", False),
+    ("pod", "dct:format", "dcat:downloadURL", False),
+    ("dcat-ap-ch", "dct:format", "dcat:downloadURL dct:title", True),
+    ("dcat-ap-ch", "dcat:mediaType", "dcat:accessURL", False),
+    ("dcat-ap-se", "dct:format", "", True), ("dcat-ap", "dct:format", "dcat:downloadURL", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "path", "there", "needed"), REQUIRED)
+def test_a_value_is_required_where_the_document_says_so(
+    name: str, path: str, there: str, needed: bool
+) -> None:
+    rule = profile_named(name).rule_for(iri_of(path))
+    assert rule is not None
+    assert rule.is_required(list(map(iri_of, there.split()))) is needed
+
+
+def test_a_name_is_replaced_only_by_a_registered_one() -> None:
+    rule = profile_named("schema").rule_for(iri_of(SDO))
+    assert rule is not None
+    for text in ("application/jsonl", "application/x-ndjson", "text/x-r-source"):
+        assert is_right(rule, ox.Literal(text)), text
+    for text in ("application/x-gzip", "aplication/json", "image/tif"):
+        assert not is_right(rule, ox.Literal(text)), text

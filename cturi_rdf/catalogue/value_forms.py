@@ -21,9 +21,9 @@ from cturi_rdf.registry.schemes import identifiers, type_of_iri
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
     from cturi_rdf.registry import EuFileTypeRecord
-    from cturi_rdf.repair.profiles import PropertyRule
 
 __all__ = [
     "PLACEHOLDERS",
@@ -51,7 +51,7 @@ def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> 
     `text` is the label that the type was read from: it may be the code or the name of a format
     that is narrower than its media type.
 
-    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> from cturi_rdf.catalogue.profiles import iri_of, profile_named
     >>> rule = profile_named("dcat-ap").rule_for(iri_of("dct:format"))
     >>> value_for(rule, ContentType.parse("application/pdf"), "PDF/A-2b").value.rpartition("/")[2]
     'PDFA2B'
@@ -115,11 +115,13 @@ def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
 def is_right(rule: PropertyRule, value: Term) -> bool:
     """Return whether a value is as a rule asks.
 
-    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> from cturi_rdf.catalogue.profiles import iri_of, profile_named
     >>> rule = profile_named("pod").rule_for(iri_of("dcat:mediaType"))
     >>> [is_right(rule, ox.Literal(text)) for text in ("text/csv", "text/csv; header=absent")]
     [True, False]
     """
+    if isinstance(value, ox.Literal) and rule.also_accepts(value.value):
+        return True
     return any(_has_form(form, rule, value) for form in (*rule.write, *rule.accept))
 
 
@@ -152,9 +154,11 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
         essence = ContentType.parse(text).essence
     except ContentTypeError:
         return False
-    resolution = resolve(essence)
-    meant = {content_type.essence for content_type in resolution.types}
-    return registry().is_current(essence) or not meant or essence in meant
+    if registry().is_current(essence):
+        return True
+    # A name is replaced by a registered one only.
+    meant = {content_type.essence for content_type in resolve(essence).types}
+    return essence in meant or not any(map(registry().is_current, meant))
 
 
 def eu_file_type_named(text: str) -> ox.NamedNode | None:
@@ -185,7 +189,7 @@ def _eu_file_types_by_name() -> dict[str, EuFileTypeRecord]:
 def asked_for(rule: PropertyRule) -> str:
     """Return the forms that a rule asks for, in words.
 
-    >>> from cturi_rdf.repair.profiles import iri_of, profile_named
+    >>> from cturi_rdf.catalogue.profiles import iri_of, profile_named
     >>> asked_for(profile_named("dcat-ap-ch").rule_for(iri_of("dct:format")))
     'an EU file type or an IRI of IANA'
     """

@@ -1,0 +1,273 @@
+"""Metadata profiles: their rules for the properties that name formats.
+
+A profile is a table in the folder ``data/profiles``, with the source and the section of each
+rule.  Nothing else in this package knows what a profile asks.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.registry.lookup import listed, unambiguous
+from cturi_rdf.registry.tables import DATA, Record, load
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+__all__ = ["Profile", "PropertyRule", "RuleRecord", "iri_of", "profile_named", "profile_names"]
+
+_ENDING = ".tsv"
+# A required property is asked of every resource of its classes, or of those with another property.
+_ALWAYS = "always"
+_VERSION = re.compile(r" [0-9.]+\Z")
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9.]+")
+
+
+class RuleRecord(Record):
+    """A rule in the table of a profile; `applies_to` has its classes, if any, and its property."""
+
+    applies_to: str
+    role: str
+    write: tuple[str, ...]
+    accept: tuple[str, ...]
+    also: tuple[str, ...]
+    at_most: str
+    required: str
+    type: str
+    in_scheme: bool
+    pattern: str
+    refused_by: str
+    level: str
+    source: str
+    section: str
+
+
+class PropertyRule(NamedTuple):
+    """The rule of a profile for one property of the resources of some classes.
+
+    `role` is the subject of the property: ``media type``, ``format``, ``compression``, ``package``
+    or ``other``.  `write` names the forms of a value, the preferred one first: schemes of IRIs,
+    such as ``iana-https`` and ``eu-file-type``; ``media-type``, a text; and ``name``, a text for
+    people.  `accept` names further forms that are right; ``node`` is any IRI or blank node.  `also`
+    are texts and patterns that the documents of the profile or its reference reader accept besides,
+    whatever the registry says of them.  `of` are the classes, none for all.  `at_most` is how many
+    values a resource may have, None for any number.  `required` says which resources must have a
+    value: None for no resource, else those with one of these properties, all if there are none.
+    `type` is the class that a value must have in the data, and `in_scheme` says whether it must
+    have its `skos:inScheme` there.  `pattern` is what a media type as text must match, and
+    `refused_by` has the name of a validator that refuses what its own pattern does not match, with
+    that pattern: the profile does not ask for it.
+    """
+
+    property: ox.NamedNode
+    role: str
+    of: frozenset[ox.NamedNode]
+    write: tuple[str, ...]
+    accept: tuple[str, ...]
+    also: tuple[re.Pattern[str], ...]
+    at_most: int | None
+    required: tuple[ox.NamedNode, ...] | None
+    type: ox.NamedNode | None
+    in_scheme: bool
+    pattern: re.Pattern[str] | None
+    refused_by: tuple[str, re.Pattern[str]] | None
+    level: str
+    source: str
+    section: str
+
+    def wraps(self) -> str | None:
+        """Return the kind of wrapper that the property names, if any: its role."""
+        return self.role if self.role in {"compression", "package"} else None
+
+    def is_required(self, properties: Collection[ox.NamedNode]) -> bool:
+        """Return whether a resource with these properties must have a value.
+
+        >>> rule = profile_named("pod").rule_of("media type")
+        >>> rule.is_required([iri_of("dcat:downloadURL")]), rule.is_required([])
+        (True, False)
+        """
+        if self.required is None:
+            return False
+        return not self.required or any(path in properties for path in self.required)
+
+    def also_accepts(self, text: str) -> bool:
+        """Return whether the profile's documents or its reference reader accept a text by itself.
+
+        >>> profile_named("croissant-1.0").rule_of("format").also_accepts("git+https")
+        True
+        """
+        return any(pattern.search(text) for pattern in self.also)
+
+
+class Profile(NamedTuple):
+    """A metadata profile, with its rules.
+
+    `extends` names the profile that it is a special case of.  A file says that it follows the
+    profile by an IRI or a name that begins with one of `conforms_to`, or by using a namespace of
+    `uses`.  `in_json` names the profile that holds in its place for JSON without a context.
+    """
+
+    name: str
+    title: str
+    document: str
+    extends: str | None
+    in_json: str | None
+    conforms_to: tuple[str, ...]
+    uses: tuple[str, ...]
+    rules: tuple[PropertyRule, ...]
+
+    @property
+    def properties(self) -> frozenset[ox.NamedNode]:
+        """The properties that the profile has rules for."""
+        return frozenset(rule.property for rule in self.rules)
+
+    def rule_for(
+        self, path: ox.NamedNode, types: Collection[ox.NamedNode] = ()
+    ) -> PropertyRule | None:
+        """Return the rule for a property of a resource of these classes, or None.
+
+        A resource of unknown classes is treated as one that the profile is about.
+
+        >>> path = ox.NamedNode("http://purl.org/dc/terms/format")
+        >>> profile_named("dcat-ap").rule_for(path).write
+        ('eu-file-type',)
+        """
+        for rule in self.rules:
+            if rule.property == path and (
+                not types or not rule.of or not rule.of.isdisjoint(types)
+            ):
+                return rule
+        return None
+
+    def rule_of(self, role: str, types: Collection[ox.NamedNode] = ()) -> PropertyRule | None:
+        """Return the rule for the property with a role, or None where the profile has none."""
+        paths = (rule.property for rule in self.rules if rule.role == role)
+        return next(filter(None, (self.rule_for(path, types) for path in paths)), None)
+
+    def for_json(self, *, without_context: bool) -> Profile:
+        """Return the profile that holds for a file in this syntax: another one, or itself.
+
+        >>> profile_named("dcat-us").for_json(without_context=True).name
+        'dcat-us-json'
+        """
+        return profile_named(self.in_json) if self.in_json and without_context else self
+
+
+@cache
+def profile_names() -> tuple[str, ...]:
+    """Return the names of all profiles.
+
+    >>> "dcat-ap" in profile_names()
+    True
+    """
+    return tuple(sorted(file.stem for file in Path(DATA, "profiles").glob(f"*{_ENDING}")))
+
+
+def profile_named(name: str) -> Profile:
+    """Return the profile of a name, a title or an IRI; neither case nor punctuation counts.
+
+    Raises `CatalogError` where there is none, with the nearest name.
+
+    >>> profile_named("pod").title
+    'Project Open Data 1.1'
+    >>> profile_named("DCAT-AP 3.0.1").name, profile_named("http://data.europa.eu/r5r/").name
+    ('dcat-ap', 'dcat-ap')
+    """
+    called = _names().get(_key(name)) or _by_iri(name)
+    if called is None:
+        near = get_close_matches(_key(name), _names(), n=1)
+        maybe = f"{_names()[near[0]]}, or another " if near else ""
+        every = f"{maybe}one of {', '.join(profile_names())}"
+        raise CatalogError("an unknown profile", name, every)
+    return _profile(called)
+
+
+def _key(name: str) -> str:
+    return _NOT_IN_NAMES.sub("", name.casefold())
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Return the names of the profiles by what they are called: names, and titles.
+
+    The version may be left out of a title that no other version of the profile has.
+    """
+    titles = [(_profile(name).title, name) for name in profile_names()]
+    unversioned = unambiguous((_key(_VERSION.sub("", title)), name) for title, name in titles)
+    named = {key: name for key, name in unversioned.items() if name is not None}
+    named |= {_key(title): name for title, name in titles}
+    return named | {_key(name): name for name in profile_names()}
+
+
+def _by_iri(iri: str) -> str | None:
+    """Return the name of the profile of which an IRI begins with the longest IRI, or None."""
+    lengths = {
+        len(start): name
+        for name in profile_names()
+        for start in _profile(name).conforms_to
+        if ":" in start and iri.startswith(start)
+    }
+    return lengths[max(lengths)] if lengths else None
+
+
+@cache
+def _profile(name: str) -> Profile:
+    table = load(f"profiles/{name}{_ENDING}", RuleRecord)
+    return Profile(
+        name,
+        table.facts["title"],
+        table.facts["document"],
+        table.facts.get("extends"),
+        table.facts.get("in JSON"),
+        listed(table.facts.get("conforms to", "")),
+        listed(table.facts.get("uses", "")),
+        tuple(map(_rule, table)),
+    )
+
+
+def _rule(row: RuleRecord) -> PropertyRule:
+    classes, _, name = row.applies_to.rpartition(" ")
+    validator, _, refused = row.refused_by.partition(": ")
+    required = None
+    if row.required:
+        required = () if row.required == _ALWAYS else (iri_of(row.required),)
+    return PropertyRule(
+        property=iri_of(name),
+        role=row.role,
+        of=frozenset(map(iri_of, listed(classes))),
+        write=row.write,
+        accept=row.accept,
+        also=tuple(map(_pattern_of, row.also)),
+        at_most=int(row.at_most) if row.at_most else None,
+        required=required,
+        type=iri_of(row.type) if row.type else None,
+        in_scheme=row.in_scheme,
+        pattern=re.compile(row.pattern) if row.pattern else None,
+        refused_by=(validator, re.compile(refused)) if validator else None,
+        level=row.level,
+        source=row.source,
+        section=row.section,
+    )
+
+
+def _pattern_of(text: str) -> re.Pattern[str]:
+    """Return the pattern of a text in the column `also`: a circumflex begins a pattern."""
+    return re.compile(text if text.startswith("^") else rf"^{re.escape(text)}\Z")
+
+
+def iri_of(name: str) -> ox.NamedNode:
+    """Return the node of a name with one of the common prefixes, or of an IRI.
+
+    >>> iri_of("dcat:mediaType").value
+    'http://www.w3.org/ns/dcat#mediaType'
+    """
+    prefix, _, local = name.partition(":")
+    return ox.NamedNode(PREFIXES[prefix] + local if prefix in PREFIXES else name)
