@@ -17,8 +17,9 @@ import sys
 import tempfile
 from contextlib import chdir
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from IPython.core.interactiveshell import InteractiveShell
 from rdflib import Dataset, Graph, URIRef
 from rdflib.compare import isomorphic
 
@@ -89,29 +90,59 @@ def commands(page: Path) -> list[tuple[str, str]]:
     return [(command, said) for command, _, said in found if not SET_UP.match(command)]
 
 
-def graphs(page: Path, folder: Path) -> dict[str, Dataset]:
-    """Return the graphs of ours that a page makes in a folder prepared for it, by name."""
+class Ran(NamedTuple):
+    """A page after its examples have run in its order: what they printed and made."""
+
+    failures: str
+    """What `doctest` says of its Python."""
+    outputs: list[tuple[str, str, subprocess.CompletedProcess[str]]]
+    """Its commands, each with its output on the page, and its run."""
+    graphs: dict[str, Dataset]
+    """The graphs of ours that it shows, makes and writes, by name."""
+
+
+def run_page(page: Path, folder: Path) -> Ran:
+    """Run the examples of a page in a folder, which `prepare` fills."""
+    prepare(page, folder)
     with chdir(folder):
-        found = {name: graph for name, graph in _graphs(page) if _is_ours(graph)}
-    return {f"{page.stem}-{name}": graph for name, graph in found.items()}
+        python, failures = _run_python(page)
+        outputs = [(command, shown, run(command)) for command, shown in commands(page)]
+        found = {
+            name: graph
+            for name, graph in _graphs(page, python, [command for command, *_ in outputs])
+            if _is_ours(graph)
+        }
+    return Ran(failures, outputs, {f"{page.stem}-{name}": made for name, made in found.items()})
 
 
-def _graphs(page: Path) -> Iterator[tuple[str, Dataset]]:
+def _run_python(page: Path) -> tuple[dict[str, Any], str]:
+    """Run the Python of a page and return its variables, and what `doctest` says of it.
+
+    A cell of a notebook runs between the examples, with their variables.
+    """
+    variables: dict[str, Any] = {}
+    said: list[str] = []
+    runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.REPORT_NDIFF)
+    shell = InteractiveShell(user_ns=variables)
+    for language, code in BLOCK.findall(page.read_text("utf-8")):
+        if language == "python":
+            test = doctest.DocTestParser().get_doctest(code, variables, page.name, str(page), 0)
+            runner.run(test, out=said.append, clear_globs=False)
+            variables.update(test.globs)
+        elif language == "ipython3" and not shell.run_cell(code).success:
+            said.append(f"a cell of {page.name} fails:\n{code}")
+    unregister_functions()
+    return variables, "".join(said)
+
+
+def _graphs(page: Path, variables: dict[str, Any], ran: list[str]) -> Iterator[tuple[str, Dataset]]:
     for text in blocks(page, "turtle"):
         Path("shown.ttl").write_text(text, "utf-8")
         yield "shown", read_catalog("shown.ttl")
-    test = doctest.DocTestParser().get_doctest(
-        "\n".join(blocks(page, "python")), {}, page.name, str(page), 0
-    )
-    doctest.DocTestRunner(verbose=False).run(test, out=lambda _: None, clear_globs=False)
-    unregister_functions()
-    for name, value in test.globs.items():
+    for name, value in variables.items():
         if isinstance(value, Graph):
             yield name, _as_read(value)
-    written = [name for command, _ in commands(page) for name in WRITES.findall(command)]
-    for command, _ in commands(page) if written else ():
-        run(command)
-    for name in written:
+    for name in (name for command in ran for name in WRITES.findall(command)):
         yield Path(name).name.partition(".")[0], _as_read(read_catalog(name))
 
 
@@ -161,8 +192,7 @@ if __name__ == "__main__":
     seen: list[Dataset] = []
     for page in RUN_HERE:
         with tempfile.TemporaryDirectory() as place:
-            prepare(page, Path(place))
-            for title, made in graphs(page, Path(place)).items():
+            for title, made in run_page(page, Path(place)).graphs.items():
                 if not any(same(made, other) for other in seen):
                     seen.append(made)
                     write_catalog(made, str(file(title)), format_named("turtle"))
