@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -188,6 +189,18 @@ def write(tmp_path: Path) -> Write:
         return path
 
     return run
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark the rows of a table as slow that come after those for every day."""
+    rows = Counter[str]()
+    for item in items:
+        if daily := item.get_closest_marker("daily"):
+            test = item.nodeid.partition("[")[0]
+            rows[test] += 1
+            if rows[test] > daily.args[0]:
+                item.add_marker(pytest.mark.slow)
 
 
 # How many tests were left out because they are slow.

@@ -96,6 +96,7 @@ print(*[line.split()[1] for line in Path("/proc/self/status").open() if "VmHWM" 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told by /proc")
 @pytest.mark.parametrize("written", ["nt", "jsonld"])
 def test_what_has_no_label_takes_no_memory_when_another_syntax_is_written(

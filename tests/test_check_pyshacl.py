@@ -116,6 +116,7 @@ def test_the_results_are_those_of_pyshacl_on_all_examples() -> None:
     assert _format_for(as_graph(check(graph))) == _without_repetition(expected, graph)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("name", REAL)
 def test_the_results_are_those_of_pyshacl_on_a_real_catalogue(shared: Path, name: str) -> None:
     graph = Graph()

@@ -151,6 +151,7 @@ def test_what_is_shown_of_a_value_and_a_message_is_one_line(write: Write, end: s
     assert "    No title." in lines
 
 
+@pytest.mark.slow
 def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) -> None:
     dataset = read_catalog(str(shared / "catalogs" / "gsa-dcatus_with_none.json"))
     report = check(dataset)

@@ -44,6 +44,7 @@ def _is_one_line(text: str) -> bool:
     return text.startswith("cturi: ") and text.count("\n") == 1 and "Traceback" not in text
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_full_disk_is_one_line_and_exit_2(arguments: str) -> None:
     done = shell(f"{CTURI} {arguments} > /dev/full")
@@ -55,6 +56,7 @@ def test_a_full_disk_is_one_line_and_exit_2(arguments: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("arguments", PRINTING)
 def test_a_closed_standard_output_is_one_line_and_exit_2(arguments: str) -> None:
     done = shell(f"{CTURI} {arguments} >&-")
@@ -115,6 +117,7 @@ def test_with_a_closed_standard_error_the_work_is_done(tmp_path: Path, redirecti
     assert b"contentType" in target.read_bytes()
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("arguments", [*PRINTING, f"check {EXAMPLE}", "selfcheck"])
 def test_a_reader_that_has_enough_is_no_fault(arguments: str) -> None:
     theirs, ours = os.pipe()

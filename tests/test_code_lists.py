@@ -51,6 +51,7 @@ def test_every_iri_of_a_list_passes(path: URIRef) -> None:
     assert _failing(path, set(_listed(path)), Graph().parse(SHAPES)) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROPERTIES, ids=lambda path: path.rpartition("/")[2])
 def test_every_mutated_iri_fails(path: URIRef) -> None:
     mutated = {each for iri in sorted(_listed(path))[::7] for each in _mutations(iri)}

@@ -70,6 +70,7 @@ for module in pkgutil.walk_packages(cturi_rdf.__path__, "cturi_rdf.", onerror=la
 """
 
 
+@pytest.mark.slow
 def test_every_module_does_without_the_extras_or_says_what_to_install() -> None:
     names = {"ipython": "IPython", "python-multipart": "python_multipart"}
     modules = {names.get(name, name): extra for name, extra in _extras()}

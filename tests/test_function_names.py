@@ -127,6 +127,7 @@ def test_a_name_is_found_however_it_is_written(text: str) -> None:
         check_query(text, {"ctf": CTF})
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "piece", ["a.", "a-", "'", '"', '"\n', "<", "<a", ":", "ctf:", "\\", "#", "(", "1e"]

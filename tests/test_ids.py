@@ -205,6 +205,7 @@ def test_any_text_is_read_or_has_defects(kind: type[MessageID | Reference], text
         assert str(Reference.recover(str(found)).reference) == str(found)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize("unit", ["<", ">", "(", '"', "\r\n ", "a.", "%", "@", '"a".', "%0D", "\\"])
 def test_time_is_linear_in_the_length_of_the_text(unit: str) -> None:

@@ -64,12 +64,14 @@ def _headers(path: Path, context: Any, members: dict[str, Any]) -> tuple[str, bo
     return run.stdout, run.stderr.split()[-1] == "True"
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("feature", BY_OXIGRAPH)
 def test_oxigraph_reads_a_feature(tmp_path: Path, feature: str) -> None:
     printed, by_rdflib = _headers(tmp_path / "a.jsonld", *BY_OXIGRAPH[feature])
     assert (printed.endswith("\ttext/csv\n"), by_rdflib) == (True, False)
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("feature", BY_RDFLIB)
 def test_rdflib_reads_what_oxigraph_refuses(tmp_path: Path, feature: str) -> None:
     printed, by_rdflib = _headers(tmp_path / "a.jsonld", *BY_RDFLIB[feature])

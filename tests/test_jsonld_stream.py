@@ -147,6 +147,7 @@ FILES: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told by /proc")
 @pytest.mark.parametrize("form", FILES)
 def test_a_file_is_read_in_a_few_times_its_size(write: Write, form: str) -> None:

@@ -126,6 +126,7 @@ def _running(session: int) -> bool:
     return False
 
 
+@pytest.mark.daily(2)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.arguments)
 def test_a_killed_command_leaves_the_old_file_or_the_new_one(

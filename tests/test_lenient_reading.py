@@ -95,6 +95,7 @@ def test_one_bad_parameter_takes_no_good_one_with_it(
         assert any(text.startswith(name) for text in blamed), name
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "nonsense",

@@ -52,6 +52,7 @@ def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
     assert target.read_bytes()[:2] == source.read_bytes()[:2]
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("name", ["out.nt.gz", "out.nt.zst"])
 def test_blocks_that_are_packed_at_the_same_time_are_whole(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -230,6 +230,7 @@ def test_every_iri_and_node_is_legal_and_holds_no_control(source: ContentType | 
         assert node(source) == node(ContentType.parse(str(source)))
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "flood",

@@ -203,6 +203,7 @@ def test_a_large_attachment_costs_no_memory(tmp_path: Path) -> None:
     assert peak < 8_000_000
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "unit", [b"\n--", b"\n--x", b"--x--\n", b"\n--y\n", b" \n", b"\r", b"x: y\n"]

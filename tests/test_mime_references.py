@@ -94,6 +94,7 @@ def test_the_charset_of_a_part_is_honoured_where_it_is_known(charset: str) -> No
     ]
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize("unit", ["<div>", "<b><p>", "<style>", "<!--", '<p style="', "<svg>", "&"])
 def test_a_large_or_hostile_part_takes_linear_time_and_little_memory(unit: str) -> None:

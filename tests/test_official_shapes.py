@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 SCRIPT: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "compare_shapes.py"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fedict-dcat.rdf", "w3c-csiro-stratchart.ttl"])
 def test_the_page_says_what_the_shapes_find(name: str, shared: Path) -> None:
     official = [

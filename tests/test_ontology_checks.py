@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 from rdflib import (
     DCAT,
@@ -29,6 +30,7 @@ from rdflib import (
 from cturi_rdf.check.shapes import SH
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.export import export
+from cturi_rdf.reading.terms import to_ox
 
 if TYPE_CHECKING:
     from rdflib.namespace import DefinedNamespace
@@ -60,6 +62,13 @@ def _ontology() -> Graph:
     return graph
 
 
+def _store() -> ox.Store:
+    """Return the published terms for queries, which Oxigraph answers five times as fast."""
+    store = ox.Store()
+    store.load(_ontology().serialize(format="nt").encode(), ox.RdfFormat.N_TRIPLES)
+    return store
+
+
 def _id(path: Path) -> str:
     return path.stem
 
@@ -67,9 +76,10 @@ def _id(path: Path) -> str:
 # --- The checks of others --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=_id)
-def test_a_check_finds_nothing_in_the_ontology(check: Path) -> None:
-    assert list(_ontology().query(check.read_text("utf-8"))) == []
+def test_a_check_finds_nothing_in_the_ontology() -> None:
+    store = _store()
+    found = {check.stem: list(store.query(check.read_text("utf-8"))) for check in CHECKS}
+    assert found == {check.stem: [] for check in CHECKS}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=_id)
@@ -77,14 +87,16 @@ def test_a_check_finds_what_it_is_for(check: Path) -> None:
     query = check.read_text("utf-8")
     broken = "\n".join(re.findall(r"^# broken: (.*)$", query, re.MULTILINE))
     assert broken
-    graph = Graph() + _ontology()
+    store = _store()
     without = re.fullmatch(r"without (\S+)", broken)
     if without:
         prefix, _, name = without[1].partition(":")
-        graph.remove((IRI, URIRef(f"{NAMESPACES[prefix]}{name}"), None))
+        missing = ox.NamedNode(f"{NAMESPACES[prefix]}{name}")
+        for quad in list(store.quads_for_pattern(to_ox(IRI), missing, None)):
+            store.remove(quad)
     else:
-        graph.parse(data=f"{PREFIXES}\n{broken}", format="turtle")
-    assert len(graph.query(query)) > 0
+        store.load(f"{PREFIXES}\n{broken}".encode(), ox.RdfFormat.TURTLE)
+    assert list(store.query(query))
 
 
 def test_the_checks_are_those_of_the_three_tools() -> None:
@@ -100,6 +112,7 @@ def test_the_checks_are_those_of_the_three_tools() -> None:
 # --- Shapes ------------------------------------------------------------------------------------
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("name", ["ontology", "vocabulary", "catalogue"])
 def test_the_shapes_are_shapes_by_shacl_itself(name: str) -> None:
     pyshacl = pytest.importorskip("pyshacl.entrypoints")
@@ -162,6 +175,7 @@ def test_what_we_describe_has_the_domains_and_ranges_that_the_shapes_say() -> No
     assert set(report.objects(None, SH.focusNode)) == {CTV.TypeLabel}
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("path", DOCUMENTED, ids=lambda path: path.stem)
 def test_the_examples_of_a_page_have_them_too(path: Path) -> None:
     pyshacl = pytest.importorskip("pyshacl")
@@ -176,6 +190,7 @@ def test_the_examples_of_a_page_have_them_too(path: Path) -> None:
     assert conforms, text
 
 
+@pytest.mark.slow
 def test_the_export_has_them_too() -> None:
     # pySHACL takes long for all of it: each property by a query, as the shape says.
     terms, shapes = Graph().parse(ONTOLOGY / "cturi.ttl"), Graph()
@@ -238,6 +253,7 @@ def test_an_alignment_relates_terms_without_mapping_relations_of_concepts(path: 
     assert aligned > 2
 
 
+@pytest.mark.slow
 def test_media_types_are_mapped_by_the_registry_alone_and_by_meaning() -> None:
     for path in ALIGNMENTS:
         assert "<ContentType:" not in path.read_text("utf-8")
@@ -310,6 +326,7 @@ def _axioms() -> Graph:
     return graph
 
 
+@pytest.mark.slow
 def test_the_ontology_is_consistent_with_all_examples() -> None:
     graph = _axioms()
     for path in (*sorted((ONTOLOGY / "examples" / "valid").glob("*.ttl")), *DOCUMENTED):
@@ -343,6 +360,7 @@ def _types(graph: Graph) -> set[tuple[URIRef, URIRef]]:
     }
 
 
+@pytest.mark.slow
 def test_the_reasoner_finds_what_is_inconsistent() -> None:
     graph = _axioms()
     graph.add((URIRef("https://example.org/both"), RDF.type, CTV.TypeLabel))

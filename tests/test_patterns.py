@@ -27,6 +27,7 @@ def test_a_group_in_a_possessive_repeat_is_found(pattern: str, shown: list[int])
     assert list(patterns.groups(parser.parse(pattern))) == shown
 
 
+@pytest.mark.slow
 def test_no_pattern_has_a_group_in_a_possessive_repeat() -> None:
     # CPython loses such a group, and may raise SystemError for it.
     run = python(patterns.__file__, Path(cturi_rdf.__file__).parent)

@@ -112,6 +112,7 @@ def test_the_repaired_statements_are_asked_for_in_any_store() -> None:
     assert triples == set(Graph().parse(data=output, format="turtle"))
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize("name", ANSWERS)
 def test_a_query_of_the_package_answers_on_the_example(name: str) -> None:
     result = cturi_query(name, EXAMPLE, "--to", "csv")

@@ -53,6 +53,7 @@ def test_an_answer_is_true_or_false() -> None:
     assert json.loads(cturi_query("ASK {}", "--to", "json").output) == {"head": {}, "boolean": True}
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("form", [None, "turtle", "json-ld", "text/turtle; charset=utf-8", "nt"])
 def test_triples_are_any_format_of_rdf(form: str | None, tmp_path: Path) -> None:
     text = "CONSTRUCT { ?d ctv:contentType ?t } { ?d dct:format ?l BIND(ctf:mint(?l) AS ?t) }"

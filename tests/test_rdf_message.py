@@ -156,6 +156,7 @@ def test_every_message_of_the_suite_is_described_without_blank_nodes(shared: Pat
             pyoxigraph.NamedNode(str(iri))
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("form", SERIALISATIONS)
 def test_every_graph_survives_every_serialisation(shared: Path, form: str) -> None:
     for path in suite(shared):
@@ -231,6 +232,7 @@ def test_an_mbox_and_a_folder_are_described_message_by_message(shared: Path) -> 
     assert len(set(folder.subjects(RDF.type, CTV.Message))) > 15
 
 
+@pytest.mark.slow
 def test_a_thousand_levels_are_described_and_come_back() -> None:
     octets = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(1_000)

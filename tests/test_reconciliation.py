@@ -114,6 +114,7 @@ def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
                 assert reconciled != "wrong", row["label"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_cells_are_reconciled_at_once(client: TestClient) -> None:
     labels = [f"CSV {number}" for number in range(10_000)]
     queries = json.dumps({label: {"query": label} for label in labels})

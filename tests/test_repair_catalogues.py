@@ -104,6 +104,7 @@ def test_a_repair_gains_points(shared: Path) -> None:
     assert (before.violations, after.violations) == (28, 6)
 
 
+@pytest.mark.slow
 def test_a_repair_gains_points_for_each_publisher(shared: Path) -> None:
     name = "informasjonsforvaltning-geonorge-data-2017-10-19.xml"
     change = effect(plan_file(str(shared / "catalogs" / name), profile="dcat-ap"))

@@ -201,6 +201,7 @@ def test_the_word_service_in_an_iri_or_a_text_is_no_request() -> None:
 # --- The same answers everywhere -------------------------------------------------------------
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

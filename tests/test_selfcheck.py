@@ -48,6 +48,7 @@ def test_this_installation_is_sound() -> None:
     assert not any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
 
 
+@pytest.mark.slow
 def test_what_is_not_installed_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def version(name: str) -> str:
         if name == "pyshacl":

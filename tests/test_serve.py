@@ -168,6 +168,7 @@ def test_every_response_has_the_fields_that_protect_its_reader(client: TestClien
         assert headers["access-control-allow-origin"] == "*"
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
     process = subprocess.Popen(

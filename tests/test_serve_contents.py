@@ -77,6 +77,7 @@ def test_the_documents_are_answered(client: TestClient, address: str, field: str
     assert _sent(client, address, field, DOCUMENTS[address, field]) == 200
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(DOCUMENTS)), st.data())
 def test_a_document_with_anything_in_one_place_is_answered_or_refused(
     client: TestClient, kind: tuple[str, str], data: st.DataObject

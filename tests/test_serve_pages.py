@@ -29,6 +29,7 @@ def client() -> TestClient:
     return TestClient(application(), "http://localhost", raise_server_exceptions=False)
 
 
+@pytest.mark.daily(12)
 @pytest.mark.parametrize(
     ("path", "part"),
     [
@@ -63,6 +64,7 @@ def test_a_resource_has_a_page_in_the_format_asked_for(
     assert "<b>none" not in response.text or "text/html" not in content_type
 
 
+@pytest.mark.daily(8)
 @pytest.mark.parametrize("path", ["/vocab", "/type/text/csv", "/label/CSV", "/suffix/xml"])
 @pytest.mark.parametrize(
     ("ending", "content_type"),
@@ -108,6 +110,7 @@ def test_an_error_is_a_page_for_a_browser(client: TestClient, path: str, status:
         assert client.get(str(response.url.join(link))).status_code == 200, link
 
 
+@pytest.mark.daily(3)
 @pytest.mark.parametrize(
     "path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV", "/vocab", "/curate"]
 )

@@ -117,6 +117,7 @@ def test_a_query_reaches_nothing_but_what_is_served(client: TestClient, query: s
 _DEEP = 20_000
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize(
     ("query", "status"),
     [

@@ -136,6 +136,7 @@ def _is_linear(work: Callable[[int], Callable[[], object]]) -> bool:
     return False
 
 
+@pytest.mark.daily(2)
 @pytest.mark.parametrize("name", FILES)
 def test_a_catalogue_of_twice_the_size_takes_twice_the_time(write: Write, name: str) -> None:
     ending, text_of = FILES[name]
@@ -147,6 +148,7 @@ def test_a_catalogue_of_twice_the_size_takes_twice_the_time(write: Write, name: 
     assert _is_linear(work)
 
 
+@pytest.mark.slow
 def test_a_resource_with_twice_the_labels_is_checked_in_twice_the_time(write: Write) -> None:
     ending, text_of = FILES["labels of a resource"]
 
@@ -157,6 +159,7 @@ def test_a_resource_with_twice_the_labels_is_checked_in_twice_the_time(write: Wr
     assert _is_linear(work)
 
 
+@pytest.mark.daily(10)
 @pytest.mark.parametrize("function", CORE)
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_text_of_twice_the_size_takes_twice_the_time(function: str, name: str) -> None:

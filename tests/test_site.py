@@ -59,6 +59,7 @@ def test_a_disk_that_is_full_is_named_by_the_file(
     assert "No space left" in error.problem
 
 
+@pytest.mark.slow
 def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     for path in (
         "term/contentType",
@@ -97,6 +98,7 @@ def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
         assert (VOCABULARY, OWL.versionIRI, version) in old
 
 
+@pytest.mark.slow
 def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
     folders = ("", "term/", "label/", "media-type/image/")
     pages = [page for name in folders for page in folder.glob(f"{name}*.html")]

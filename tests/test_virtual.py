@@ -82,6 +82,7 @@ def test_a_node_in_another_spelling_is_described_under_its_own_name() -> None:
     assert Graph(store="cturi").value(draft, CTV.bareMediaType) == mint("text/csv")
 
 
+@pytest.mark.slow
 def test_a_walk_finds_what_the_registry_names() -> None:
     virtual = Graph(store="cturi")
     media_types = set(virtual.subjects(RDF.type, CTV.MediaType))
@@ -93,6 +94,7 @@ def test_a_walk_finds_what_the_registry_names() -> None:
     assert len(virtual) == len(set(virtual)) > 15 * len(media_types)
 
 
+@pytest.mark.slow
 def test_a_pattern_whose_subject_is_known_finds_what_a_walk_finds() -> None:
     virtual, node = Graph(store="cturi"), mint("application/geo+json")
     by_walk = {triple for triple in virtual if triple[0] == node}
@@ -127,6 +129,7 @@ def test_a_join_with_a_catalogue_has_the_same_answer_in_any_order(
     assert sorted(with_registry(bare).query(query)) == expected
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize("store", ["default", "SimpleMemory", "Oxigraph"])
 def test_a_walk_finds_the_types_of_the_graph_as_they_come(store: str) -> None:
     graph = Graph(store=store)
@@ -246,6 +249,7 @@ def test_the_virtual_registry_answers_as_the_exported_one(
     assert sorted(tuple(map(str, row)) for row in virtual) == sorted(expected)
 
 
+@pytest.mark.slow
 def test_a_pattern_finds_what_is_exported(exported: pyoxigraph.Store) -> None:
     virtual = Graph(store="cturi")
     assert len(virtual) == len(exported)

@@ -287,6 +287,7 @@ def test_any_text_is_a_pointer_or_our_own_error(text: str) -> None:
     assert (pointer.shorthand is None) == bool(pointer.parts)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "text",

@@ -143,6 +143,7 @@ def test_what_is_not_well_formed_is_refused_not_repaired(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(
     "data",

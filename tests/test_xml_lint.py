@@ -128,6 +128,7 @@ def test_a_finding_says_where(data: bytes, problem: str) -> None:
     assert finding.problem == f"not well-formed: {problem}"
 
 
+@pytest.mark.slow
 def test_a_recursive_entity_is_named_with_its_line() -> None:
     data = b"<!DOCTYPE a [\n<!ENTITY d '&e;'>\n<!ENTITY e '&f;'>\n<!ENTITY f '&e;'>]>\n<a/>"
     (finding,) = lint("application/xml", data)
