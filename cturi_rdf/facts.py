@@ -6,6 +6,8 @@ are those of the snapshot in `cturi_rdf.registry`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
@@ -15,6 +17,7 @@ from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.uri.node import canonical as canonical_type
 
 __all__ = [
+    "about",
     "canonical",
     "extensions",
     "identifiers",
@@ -138,6 +141,40 @@ def is_archive(text: str) -> bool:
     (True, False)
     """
     return qualities(_canonical(text)).archive
+
+
+def about(text: str) -> dict[str, Any]:
+    """Return what the registry says of a type, in values that JSON has, each under its name.
+
+    A type that IANA does not list is ``unregistered``.  Raises `ContentTypeError` where `text` is
+    not a Content-Type.
+
+    >>> facts = about("image/svg+xml; charset=utf-8")
+    >>> facts["type"], facts["status"], facts["suffix"], facts["extensions"]
+    ('image/svg+xml', 'registered', 'Extensible Markup Language (XML)', ['svg', 'svgz'])
+    """
+    content_type = ContentType.parse(text)
+    essence, snapshot = content_type.essence, registry()
+    record, canonical_name = snapshot.media_type(essence), snapshot.canonical(essence)
+    suffix = snapshot.suffix(content_type.suffix) if content_type.suffix else None
+    broader = [*snapshot.broader(essence), *([suffix.base] if suffix and suffix.base else [])]
+    return {
+        "type": record.name if record else essence,
+        "status": record.status if record else "unregistered",
+        "registered": record.registered if record else None,
+        "replaced_by": list(record.replaced_by) if record else [],
+        "alias_of": canonical_name if canonical_name != essence else None,
+        "aliases": list(snapshot.aliases(essence)),
+        "suffix": suffix.title if suffix else None,
+        "special_case_of": list(dict.fromkeys(broader)),
+        "extensions": list(snapshot.extensions_of(essence)),
+        "references": list(record.references) if record else [],
+        "identifiers": [
+            f"{identifier.iri} ({identifier.relation})"
+            for identifier in identifiers_of_type(essence)
+        ],
+        "snapshot": snapshot.date,
+    }
 
 
 def _canonical(text: str) -> ContentType:

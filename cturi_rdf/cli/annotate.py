@@ -16,7 +16,7 @@ from cturi_rdf.cli.options import (
     output_option,
     to_option,
 )
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
-from cturi_rdf.cli.spreadsheet import csv_row
+from cturi_rdf.cli.output import csv_row
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
 from cturi_rdf.reading.errors import called

@@ -10,7 +10,7 @@ import click
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import catalogue_options
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
 if TYPE_CHECKING:

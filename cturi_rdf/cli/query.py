@@ -20,9 +20,7 @@ from cturi_rdf.cli.options import (
     strict_option,
     written_format,
 )
-from cturi_rdf.cli.progress import progress, quiet_option
-from cturi_rdf.cli.spreadsheet import csv_row
-from cturi_rdf.cli.streams import silence_rdflib
+from cturi_rdf.cli.output import csv_row, progress, quiet_option, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 

@@ -12,7 +12,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import NO_LABELS, catalogue_options, output_option
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 

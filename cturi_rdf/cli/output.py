@@ -1,17 +1,28 @@
-"""The three standard streams of the command line: open, in UTF-8, and harmless on a terminal."""
+"""What the command line reads and prints: standard streams, remarks, progress, rows of CSV."""
 
 from __future__ import annotations
 
 import codecs
+import csv
 import errno
 import io
+import logging
 import os
 import re
 import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+import click
+
+from cturi_rdf._util.reading import share_read
 from cturi_rdf.errors import visible
 
-__all__ = ["open_streams", "silence_rdflib"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rich.text import Text
 
 _STANDARD_ERROR = 2
 # Characters that move the cursor, start a command of the terminal or turn the direction of text: C0
@@ -56,8 +67,6 @@ def open_streams() -> None:
 
 def silence_rdflib() -> None:
     """Keep rdflib from printing a traceback for each ill-typed literal, such as a 30 February."""
-    import logging
-
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
 
 
@@ -123,3 +132,93 @@ class _Closed(io.RawIOBase):
         if not self._refused:
             self._refused = True
             raise OSError(errno.EBADF, "it is closed", self._name)
+
+
+_QUIET = "cturi_rdf.quiet"
+# How many seconds pass before the progress is shown.
+_DELAY = 1.0
+
+
+def _set(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    ctx.meta[_QUIET] = value
+
+
+quiet_option = click.option(
+    "-q",
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_set,
+    help="Print no summary and no progress, only errors.",
+)
+
+
+def _is_quiet() -> bool:
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
+
+
+def remark(text: str, *, nl: bool = True) -> None:
+    """Print lines of a summary on standard error, unless the user asked for quiet."""
+    if not _is_quiet():
+        click.echo("\n".join(map(visible, text.split("\n"))), nl=nl, err=True)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[None]:
+    """Show on a terminal what is being done, and how much of the file is read, after a delay."""
+    if not sys.stderr.isatty() or _is_quiet():
+        yield
+        return
+    from rich.console import Console
+
+    status = Console(stderr=True).status(_Line(what))
+    timer = threading.Timer(_DELAY, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        # The timer may have just begun to start the status.
+        timer.join()
+        status.stop()
+
+
+class _Line:
+    """The current work, with the share of the file that is read; rich asks for it repeatedly."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+
+    def __str__(self) -> str:
+        share = share_read()
+        return self._what if share is None else f"{self._what}: {share:.0%} read"
+
+    def __rich__(self) -> Text:
+        from rich.text import Text
+
+        # Not a string, because the name of a file may look like markup.
+        return Text(visible(str(self)))
+
+
+# Beginnings of cells that a spreadsheet takes for formulas (OWASP, CSV Injection).
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+
+
+def csv_row(cells: Iterable[str]) -> str:
+    r"""Return a line of CSV (RFC 4180) without its end.
+
+    A cell that a spreadsheet would run as a formula begins with an apostrophe; a number stays
+    a number.
+
+    >>> csv_row(["a,b", "=1+1", "-5", "@SUM(1)"])
+    '"a,b",\'=1+1,-5,\'@SUM(1)'
+    """
+    file = io.StringIO()
+    csv.writer(file).writerow([_as_text(cell) for cell in cells])
+    return file.getvalue().removesuffix("\r\n")
+
+
+def _as_text(cell: str) -> str:
+    return "'" + cell if cell.startswith(_FORMULA) and not re.fullmatch(_NUMBER, cell) else cell
