@@ -6,7 +6,7 @@ are those of the snapshot in `cturi_rdf.registry`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
@@ -15,6 +15,9 @@ from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.uri.node import canonical as canonical_type
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type.grammar import Rules
 
 __all__ = [
     "about",
@@ -30,15 +33,19 @@ __all__ = [
 ]
 
 
-def problem(text: str) -> str | None:
+def problem(text: str, *, rules: Rules = "http") -> str | None:
     """Return the fault in the syntax of a Content-Type, in one line, or None.
+
+    By default the grammar is that of HTTP (RFC 9110 section 8.3.1), because metadata says which
+    header a file is sent with; the `rules` of ``"mail"`` and ``"any"`` are those of
+    `ContentType.parse`.
 
     >>> problem("text/csv; charset=utf-8")
     >>> problem("/a")
     "the type is missing at character 1 of '/a': expected a type before '/' (RFC 2045 section 5.1)"
     """
     try:
-        ContentType.parse(text)
+        ContentType.parse(text, rules=rules)
     except ContentTypeError as error:
         return error.summary
     return None

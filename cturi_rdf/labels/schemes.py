@@ -141,7 +141,7 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
     if types:
         _, semicolon, parameters = percent_decode_any(iri).partition(";")
         header = _without_page(types[0]) + semicolon + parameters
-        meant = ContentType.recover(header).content_type
+        meant = ContentType.recover(header, rules="any").content_type
         meaning = media_type(meant) if meant else None
         if meaning is not None and meaning.verdict == "media_type":
             reason = f"It is an IRI of the scheme {scheme}. {meaning.reason}"

@@ -58,7 +58,7 @@ def typed(label: str) -> Meaning | None:
     if len(re.findall(MEDIA_TYPE, label)) > 1:
         return None
     spaced = _AROUND_SLASH.sub("/", label)
-    recovered = ContentType.recover(spaced)
+    recovered = ContentType.recover(spaced, rules="any")
     content_type = recovered.content_type
     if content_type is None:
         return None

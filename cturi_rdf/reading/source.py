@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.reading import watched
-from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
 from cturi_rdf.reading.compression import compression_of, refuse_others
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
@@ -49,18 +48,11 @@ class Source:
     `size` and `position` tell how many bytes are stored, and how many of them have been read.
     """
 
-    def __init__(
-        self, name: str, file: IO[bytes], form: str | None, original: os.stat_result | None
-    ) -> None:
-        """Take an open file that can seek, and the name of its format if that is known.
-
-        `original` is the status of the regular file that the name was of when it was opened, which
-        `file` may be a copy of; None where it was none.
-        """
+    def __init__(self, name: str, file: IO[bytes], form: str | None) -> None:
+        """Take an open file that can seek, and the name of its format if that is known."""
         self.name = name
         self._file = file
-        self._original = original
-        self._state = _state(self._status())
+        self._state = _state(file)
         self.position = 0
         self.compression: Compression | None = None
         with self.open() as content:
@@ -87,8 +79,10 @@ class Source:
         Raises `CatalogError` where the file has changed since it was opened; reading raises it
         where the file is broken.
         """
-        if _state(self._status()) != self._state:
-            raise self._unsteady("changed")
+        if _state(self._file) != self._state:
+            raise CatalogError(
+                "it changed while it was read", self.name, "a file that does not change"
+            )
         stream = io.BufferedReader(_Window(self, self._file.fileno()), _BLOCK)
         if self.compression:
             return self.compression.reader(cast("IO[bytes]", stream), self.name, self.size)
@@ -108,19 +102,15 @@ class Source:
         Many editors save a file by putting a new one in its place.
         """
         self.open().close()
-        if self._original is None:
+        if self.name == "-":
             return
         with suppress(OSError):
             named = os.stat(self.name)
-            if os.path.samestat(named, self._original):
-                if _state(named) != _state(self._original):
-                    raise self._unsteady("changed")
+            # A file that cannot seek has been copied.
+            if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
                 return
-        raise self._unsteady("was replaced")
-
-    def _unsteady(self, what: str) -> CatalogError:
-        return CatalogError(
-            f"it {what} while it was read", self.name, "a file that does not change"
+        raise CatalogError(
+            "it was replaced while it was read", self.name, "a file that does not change"
         )
 
 
@@ -152,7 +142,7 @@ class _Window(io.RawIOBase):
 
     def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         try:
-            length = read_at(self._descriptor, buffer, self._at)
+            length = os.preadv(self._descriptor, [buffer], self._at)
         except OSError as error:
             raise unreadable(self._source.name, error) from error
         self._at += length
@@ -175,8 +165,8 @@ def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[
     # A path may be of bytes, whatever it is annotated as.
     if not isinstance(cast("object", name), str):
         raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
-    with _opened(name) as (file, original):
-        source = Source(name, file, form, original)
+    with _opened(name) as file:
+        source = Source(name, file, form)
         with watched(source):
             yield source
 
@@ -235,15 +225,11 @@ def _file(name: str) -> IO[bytes]:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[IO[bytes], os.stat_result | None]]:
-    """Give a file that can seek, and the status of the regular file that has the name."""
+def _opened(name: str) -> Iterator[IO[bytes]]:
     file = _file(name)
     try:
-        status = None if name == "-" else os.fstat(file.fileno())
-        original = status if status and stat.S_ISREG(status.st_mode) else None
-        # A copy is made of what cannot seek, and of what could not be replaced while it is open.
-        if name != "-" and file.seekable() and REPLACES_OPEN_FILES:
-            yield file, original
+        if name != "-" and file.seekable():
+            yield file
         else:
             from tempfile import TemporaryFile
 
@@ -253,15 +239,13 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], os.stat_result | None]]:
                     while block := cast("io.BufferedReader", file).read1(_BLOCK):
                         copy.write(block)
                     copy.flush()
-                    if name != "-":
-                        file.close()
                 except OSError as error:
                     raise CatalogError(
                         f"it cannot be copied to a temporary file ({error.strerror})",
                         name,
                         "room in the folder for temporary files",
                     ) from error
-                yield cast("IO[bytes]", copy), original
+                yield cast("IO[bytes]", copy)
     finally:
         if name != "-":
             file.close()
@@ -289,7 +273,8 @@ def without_mark(file: IO[bytes]) -> IO[bytes]:
     return file
 
 
-def _state(status: os.stat_result) -> tuple[int, int]:
+def _state(file: IO[bytes]) -> tuple[int, int]:
+    status = os.fstat(file.fileno())
     return status.st_size, status.st_mtime_ns
 
 
