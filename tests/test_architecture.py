@@ -101,16 +101,6 @@ def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
     assert foreign == []
 
 
-def test_every_package_says_what_it_offers() -> None:
-    silent = [
-        path
-        for _, path in _modules()
-        if path.name == "__init__.py"
-        and not re.search(r"^__all__(: list\[str\])? = \[", path.read_text("utf-8"), re.MULTILINE)
-    ]
-    assert silent == []
-
-
 def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -> None:
     script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf"
     loaded = python("-I", "-S", "-c", f"{script}; print(*sys.modules)").stdout.split()

@@ -10,9 +10,10 @@ import os
 import signal
 import time
 from collections import deque
-from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from cturi_rdf._util.system import ENDING_SIGNALS, can_fork, handle_signals, signals_waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,10 +27,6 @@ _Result = TypeVar("_Result")
 _MOST = 16
 # How often, in seconds, a worker looks whether its parent is still there.
 _LOOK = 0.5
-# The signals that end a process cleanly, where the system has them.
-_SIGNALS = {
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-}
 
 
 def in_order(
@@ -68,32 +65,20 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
 
     It may be any function, for they are forked; where they cannot be, threads do the work.
     """
+    if not can_fork():
+        yield from in_order(work, items)
+        return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    if "fork" not in multiprocessing.get_all_start_methods():
-        yield from in_order(work, items)
-        return
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work, os.getpid())) as pool:
-        # All workers are forked by the time that `map` returns.
-        with _signals_waiting():
+        # All workers are forked by the time that `map` returns.  Python calls hooks at a fork, and
+        # only prints what a handler raises in one; a worker would run the handlers of its parent
+        # until it has its own.
+        with signals_waiting():
             results = pool.map(_do, items)
         yield from results
-
-
-@contextmanager
-def _signals_waiting() -> Iterator[None]:
-    """Delay signals while workers are forked.
-
-    Python calls hooks at a fork, and only prints what a handler raises in one; a worker would run
-    the handlers of its parent until it has its own.
-    """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _work: Callable[[Any], Any]
@@ -103,10 +88,8 @@ def _begin(work: Callable[[Any], Any], parent: int) -> None:
     global _work  # noqa: PLW0603 - what a forked process is there for
     _work = work
     # A signal ends a worker at once: what it writes has no name yet.
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    handlers = dict.fromkeys(ENDING_SIGNALS, signal.SIG_DFL)
+    handle_signals(handlers | {signal.SIGINT: signal.SIG_IGN})
     Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 

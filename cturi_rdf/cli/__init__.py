@@ -13,6 +13,7 @@ import click
 
 from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
+from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.cli.options import help_alone
 from cturi_rdf.cli.output import open_streams
 from cturi_rdf.errors import CturiError, visible
@@ -42,9 +43,6 @@ _COMMANDS = {
     "selfcheck": "registry",
 }
 
-
-# The signals that end a process cleanly, where the system has them.
-_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 _BEGIN = """\b
 Start with:
@@ -139,7 +137,7 @@ def main() -> None:
     open_streams()
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    for number in _SIGNALS:
+    for number in set(ENDING_SIGNALS) - {signal.SIGINT}:
         # A process that nohup started goes on when its terminal is closed.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _terminate)

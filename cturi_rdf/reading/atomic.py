@@ -6,11 +6,18 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, cast
 
+from cturi_rdf._util.system import (
+    file_without_name,
+    keep_rights,
+    mode_of_new_files,
+    name_file,
+    set_mode,
+    sync_folder,
+)
 from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
 
@@ -89,8 +96,9 @@ def replacing(
 ) -> Iterator[IO[bytes]]:
     """Give a file whose content takes the place of `target` when the block ends.
 
-    A symbolic link is followed, and the file that it names is replaced.  The new file has the mode
-    and, where that is allowed, the owner of the old one, and is on disk before it takes its place.
+    A symbolic link is followed, and the file that it names is replaced.  The new file has the
+    rights and attributes of the old one, see `cturi_rdf._util.system.keep_rights`, and is on disk
+    before it takes its place.  Other hard links to the old file keep the old content.
     An existing target that is not a regular file, such as a device or a FIFO, is written to, and so
     is standard output for ``-``: `at_once`, or when the block ends.  `check` takes a stream of the
     new bytes and raises what is wrong with them.  Raises `CatalogError` where the target cannot be
@@ -135,11 +143,9 @@ class _NewFile:
             os.stat(target)  # noqa: PTH116 - the text is at hand
         path = self._path = Path(target).resolve()
         self._name: Path | None = None
-        try:
-            # A file without a name leaves nothing behind, however this process ends.
-            descriptor = os.open(path.parent, os.O_TMPFILE | os.O_RDWR, 0o600)
-        except (AttributeError, OSError):
-            # A system other than Linux, or a file system that cannot do it.
+        # A file without a name leaves nothing behind, however this process ends.
+        descriptor = file_without_name(path.parent)
+        if descriptor is None:
             from tempfile import mkstemp
 
             descriptor, name = mkstemp(prefix=_PREFIX, dir=path.parent)
@@ -150,26 +156,18 @@ class _NewFile:
         """Put this file in the place of the other one."""
         descriptor = self.file.fileno()
         if self._path.exists():
-            status = self._path.stat()
-            with suppress(OSError):
-                os.chown(descriptor, status.st_uid, status.st_gid)
-            os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
+            keep_rights(descriptor, self._name, self._path)
         else:
             # With the mode of an ordinary new file, not of a temporary one.
-            mask = os.umask(0)
-            os.umask(mask)
-            os.fchmod(descriptor, 0o666 & ~mask)
+            set_mode(descriptor, self._name, mode_of_new_files())
         os.fsync(descriptor)
         if self._name is None:
-            self._name = _link(descriptor, self._path.parent)
+            self._name = _named(descriptor, self._path.parent)
+        # Some systems do not move an open file.
+        self.file.close()
         self._name.replace(self._path)
         self._name = None
-        with suppress(OSError):
-            folder = os.open(self._path.parent, os.O_RDONLY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        sync_folder(self._path.parent)
 
     def close(self) -> None:
         with suppress(OSError):
@@ -178,13 +176,12 @@ class _NewFile:
             self._name.unlink(missing_ok=True)
 
 
-def _link(descriptor: int, folder: Path) -> Path:
+def _named(descriptor: int, folder: Path) -> Path:
     """Give a file without a name one that no other file has."""
     while True:
         name = folder / f"{_PREFIX}{os.urandom(8).hex()}"
         with suppress(FileExistsError):
-            # Only with a folder does Python follow the link in /proc; the path is absolute.
-            os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
+            name_file(descriptor, name)
             return name
 
 

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.reading import watched
+from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
 from cturi_rdf.reading.compression import compression_of, refuse_others
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
@@ -48,11 +49,18 @@ class Source:
     `size` and `position` tell how many bytes are stored, and how many of them have been read.
     """
 
-    def __init__(self, name: str, file: IO[bytes], form: str | None) -> None:
-        """Take an open file that can seek, and the name of its format if that is known."""
+    def __init__(
+        self, name: str, file: IO[bytes], form: str | None, original: os.stat_result | None
+    ) -> None:
+        """Take an open file that can seek, and the name of its format if that is known.
+
+        `original` is the status of the regular file that the name was of when it was opened, which
+        `file` may be a copy of; None where it was none.
+        """
         self.name = name
         self._file = file
-        self._state = _state(file)
+        self._original = original
+        self._state = _state(self._status())
         self.position = 0
         self.compression: Compression | None = None
         with self.open() as content:
@@ -79,10 +87,8 @@ class Source:
         Raises `CatalogError` where the file has changed since it was opened; reading raises it
         where the file is broken.
         """
-        if _state(self._file) != self._state:
-            raise CatalogError(
-                "it changed while it was read", self.name, "a file that does not change"
-            )
+        if _state(self._status()) != self._state:
+            raise self._unsteady("changed")
         stream = io.BufferedReader(_Window(self, self._file.fileno()), _BLOCK)
         if self.compression:
             return self.compression.reader(cast("IO[bytes]", stream), self.name, self.size)
@@ -102,15 +108,19 @@ class Source:
         Many editors save a file by putting a new one in its place.
         """
         self.open().close()
-        if self.name == "-":
+        if self._original is None:
             return
         with suppress(OSError):
             named = os.stat(self.name)
-            # A file that cannot seek has been copied.
-            if not stat.S_ISREG(named.st_mode) or os.path.samestat(named, self._status()):
+            if os.path.samestat(named, self._original):
+                if _state(named) != _state(self._original):
+                    raise self._unsteady("changed")
                 return
-        raise CatalogError(
-            "it was replaced while it was read", self.name, "a file that does not change"
+        raise self._unsteady("was replaced")
+
+    def _unsteady(self, what: str) -> CatalogError:
+        return CatalogError(
+            f"it {what} while it was read", self.name, "a file that does not change"
         )
 
 
@@ -142,7 +152,7 @@ class _Window(io.RawIOBase):
 
     def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
         try:
-            length = os.preadv(self._descriptor, [buffer], self._at)
+            length = read_at(self._descriptor, buffer, self._at)
         except OSError as error:
             raise unreadable(self._source.name, error) from error
         self._at += length
@@ -165,8 +175,8 @@ def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[
     # A path may be of bytes, whatever it is annotated as.
     if not isinstance(cast("object", name), str):
         raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
-    with _opened(name) as file:
-        source = Source(name, file, form)
+    with _opened(name) as (file, original):
+        source = Source(name, file, form, original)
         with watched(source):
             yield source
 
@@ -225,11 +235,15 @@ def _file(name: str) -> IO[bytes]:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
+def _opened(name: str) -> Iterator[tuple[IO[bytes], os.stat_result | None]]:
+    """Give a file that can seek, and the status of the regular file that has the name."""
     file = _file(name)
     try:
-        if name != "-" and file.seekable():
-            yield file
+        status = None if name == "-" else os.fstat(file.fileno())
+        original = status if status and stat.S_ISREG(status.st_mode) else None
+        # A copy is made of what cannot seek, and of what could not be replaced while it is open.
+        if name != "-" and file.seekable() and REPLACES_OPEN_FILES:
+            yield file, original
         else:
             from tempfile import TemporaryFile
 
@@ -239,13 +253,15 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
                     while block := cast("io.BufferedReader", file).read1(_BLOCK):
                         copy.write(block)
                     copy.flush()
+                    if name != "-":
+                        file.close()
                 except OSError as error:
                     raise CatalogError(
                         f"it cannot be copied to a temporary file ({error.strerror})",
                         name,
                         "room in the folder for temporary files",
                     ) from error
-                yield cast("IO[bytes]", copy)
+                yield cast("IO[bytes]", copy), original
     finally:
         if name != "-":
             file.close()
@@ -273,8 +289,7 @@ def without_mark(file: IO[bytes]) -> IO[bytes]:
     return file
 
 
-def _state(file: IO[bytes]) -> tuple[int, int]:
-    status = os.fstat(file.fileno())
+def _state(status: os.stat_result) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
