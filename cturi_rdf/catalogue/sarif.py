@@ -6,13 +6,16 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf import __version__
+from cturi_rdf.editing import plan
+from cturi_rdf.repair.steps import by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cturi_rdf.editing import Document, Edit
+    from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["artifact", "change_of", "document_of", "region_of", "run_of"]
+__all__ = ["artifact", "as_sarif", "change_of", "document_of", "region_of", "run_of"]
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -71,3 +74,32 @@ def region_of(document: Document, start: int, end: int) -> dict[str, int]:
         "endLine": last.line,
         "endColumn": last.column,
     }
+
+
+def as_sarif(planned: FilePlan) -> bytes:
+    """Return a repair in SARIF: a result for each value, with a fix that editors apply.
+
+    Each fix can be taken alone: it has the prefixes that it needs.
+    """
+    document = planned.plan.document
+    results = []
+    for steps in by_value(planned.plan.steps):
+        first = steps[0]
+        edits = plan(document, [step.change for step in steps])
+        change = change_of(document, edits, planned.source)
+        region = change["replacements"][0]["deletedRegion"]
+        if first.statement is not None:
+            region = region_of(document, first.statement.start, first.statement.end)
+        location = {"artifactLocation": artifact(planned.source), "region": region}
+        text = "; ".join(step.text() for step in steps)
+        results.append(
+            {
+                "ruleId": first.rule,
+                "level": "warning",
+                "message": {"text": f"{text}: {first.reason}"},
+                "locations": [{"physicalLocation": location}],
+                "fixes": [{"description": {"text": text}, "artifactChanges": [change]}],
+                "properties": {"changes": [step.as_dict(document) for step in steps]},
+            }
+        )
+    return document_of([run_of("cturi repair", results)]).encode()
