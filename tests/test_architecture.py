@@ -112,7 +112,7 @@ def test_annotating_loads_no_sparql_engine() -> None:
     path = str(PACKAGE.parent)
     script = f"import sys; sys.path.insert(0, {path!r}); from cturi_rdf.rdf import annotate"
     loaded = python("-c", f"{script}; print(*sys.modules)").stdout.split()
-    assert "cturi_rdf.rdf.annotation" in loaded
+    assert "cturi_rdf.catalogue.graph_annotation" in loaded
     assert "rdflib.plugins.sparql" not in loaded
 
 

@@ -74,7 +74,7 @@ def headers(
     def printed(source: str, file: IO[str]) -> str:
         if kind == "tsv" and not by_url:
             return _print_lines(source, file, resolver=resolver, **reading)
-        from cturi_rdf.rdf.files import headers_of_file
+        from cturi_rdf.catalogue import headers_of_file
 
         results = headers_of_file(
             source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
@@ -129,7 +129,7 @@ def _printed_in_order(
 
 def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
-    from cturi_rdf.rdf.files import HeaderStream
+    from cturi_rdf.catalogue import HeaderStream
 
     remarks = Remarks(source)
     text = HeaderStream(source, remarks.note, **reading)

@@ -96,8 +96,8 @@ def query(
     dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
     CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
+    from cturi_rdf.catalogue.graph_annotation import annotate
     from cturi_rdf.labels import resolve
-    from cturi_rdf.rdf.annotation import annotate
     from cturi_rdf.reading.atomic import write_text
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.write import write_catalog

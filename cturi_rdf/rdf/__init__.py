@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.lazy import later
 
 if TYPE_CHECKING:
-    from cturi_rdf.rdf.annotation import annotate
+    from cturi_rdf.catalogue.graph_annotation import annotate
+    from cturi_rdf.catalogue.graph_headers import headers
     from cturi_rdf.rdf.description import describe
     from cturi_rdf.rdf.formats import (
         best_format,
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
         register_formats,
         representations,
     )
-    from cturi_rdf.rdf.graph_headers import headers
     from cturi_rdf.rdf.nodes import mint, read
     from cturi_rdf.rdf.reading import RdfFormat, rdf_format
     from cturi_rdf.rdf.vocab import CTV
@@ -44,13 +44,13 @@ __all__ = [
 __getattr__ = later(
     __name__,
     {
-        ".annotation": ["annotate"],
         ".description": ["describe"],
         ".formats": ["best_format", "rdflib_format", "register_formats", "representations"],
-        ".graph_headers": ["headers"],
         ".nodes": ["mint", "read"],
         ".reading": ["RdfFormat", "rdf_format"],
         ".vocab": ["CTV"],
+        "cturi_rdf.catalogue.graph_annotation": ["annotate"],
+        "cturi_rdf.catalogue.graph_headers": ["headers"],
         "cturi_rdf.sparql.functions": ["register_functions", "unregister_functions"],
         "cturi_rdf.sparql.registry_store": ["with_registry"],
     },

@@ -6,9 +6,9 @@ from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
+from cturi_rdf.catalogue.labels import located
 from cturi_rdf.editing import apply
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.labels import located
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.jsonld_contexts import Contexts

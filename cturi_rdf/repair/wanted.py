@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import PAGES, url_reading
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
@@ -20,7 +21,6 @@ from cturi_rdf.catalogue.value_forms import (
     value_for,
 )
 from cturi_rdf.labels.words import name_key, words
-from cturi_rdf.rdf.header import PAGES, url_claim
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.named import agree, split_types
 from cturi_rdf.repair.resources import ENCODING
@@ -290,9 +290,9 @@ class _Value:
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
         for url in self._named.resource.subject.urls:
-            for claim in url_claim(url):
-                if PAGES.isdisjoint(content_type.essence for content_type in claim.types):
-                    yield url, *split_types(claim.types, claim.wrappers)
+            reading = url_reading(url)
+            if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
+                yield url, *split_types(reading.contents, reading.wrappers)
 
 
 def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.labels import EDITABLE, labelled, located, report_of
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.editing import Span, Statement
-from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
-from cturi_rdf.rdf.files.labels import EDITABLE, labelled, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.reading.atomic import packing
@@ -25,9 +25,9 @@ from cturi_rdf.reading.writable import Writable, readable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from cturi_rdf.catalogue.meaning import FileOptions
+    from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.editing import Change
-    from cturi_rdf.rdf.files.meaning import FileOptions
-    from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.read import QuadDocument

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
 from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.header import Evidence, evidence_of_label, evidence_of_node
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -131,11 +131,10 @@ def evidence_of(
     if path in PROPERTIES:
         understood = understand(term, facts, resolver)
         if described is None and needs_description(term, understood):
-            return Evidence(path.value, "", ())
+            # Of no use yet.
+            return Evidence("", "")
         return evidence_of_label(path.value, understood)
-    if not isinstance(term, ox.NamedNode):
-        return Evidence(path.value, term.value if isinstance(term, ox.Literal) else "", ())
-    return evidence_of_node(path.value, term.value)
+    return evidence_of_term(path.value, term)
 
 
 def _read(

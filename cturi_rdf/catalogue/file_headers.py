@@ -17,16 +17,16 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.side_table import FEW_NODES, SideTable
-from cturi_rdf.errors import visible
-from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.groups import describe_nodes, grouped, put_names
-from cturi_rdf.rdf.files.meaning import evidence_of
-from cturi_rdf.rdf.header import (
+from cturi_rdf.catalogue.evidence import (
     HEADER_PROPERTIES,
-    Header,
     evidence_of_texts,
     texts_of_evidence,
 )
+from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
+from cturi_rdf.catalogue.header import Header
+from cturi_rdf.catalogue.meaning import evidence_of
+from cturi_rdf.errors import visible
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
 from cturi_rdf.reading.jsonld_contexts import Contexts
@@ -52,6 +52,8 @@ _OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
 _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 # Characters that a name may not have in its line, and bytes that may need an escape in print.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
+# The end of the line of a resource of whose type nothing is understood, and all such lines.
+_NONE, _WITHOUT = b"\t\\\n", re.compile(rb"(?m)^[^\n]*\t\\\n")
 # The blank node that follows its name, before the tab.
 _RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
 
@@ -120,6 +122,8 @@ class HeaderStream:
         with self._gathered as (iris, others):
             for gathered in (iris, others):
                 for text in gathered.lines(partial(self._end, gathered)):
+                    if _NONE in text:
+                        text = _WITHOUT.sub(b"", text)  # noqa: PLW2901 - the lines that are left
                     self.resources += text.count(b"\n")
                     names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
                     for piece in _pieces(names):
@@ -154,6 +158,8 @@ class HeaderStream:
         self.guesses.update(header.guesses)
         if header.content_type:
             return f"\t{header.content_type}\n".encode()
+        if header.verdict == "none" and not header.broken:
+            return _NONE
         # No header begins like that.
         return b"\t\\%d\n" % number
 
@@ -228,7 +234,7 @@ def _escaped(name: bytes) -> bytes:
 
 
 def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
-    """Return the name that `cturi_rdf.rdf.blank_nodes` gives a node with this description.
+    """Return the name that `cturi_rdf.catalogue.blank_nodes` gives a node with this description.
 
     A label that the file itself has is a name too.
     """

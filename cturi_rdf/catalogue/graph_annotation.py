@@ -10,14 +10,14 @@ from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular
 from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.catalogue.blank_nodes import place_of
+from cturi_rdf.catalogue.graph_headers import evidence_in
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.occurrences import Occurrence, occurrences, union_of
+from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.blank_nodes import place_of
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.graph_headers import evidence_in
-from cturi_rdf.rdf.header import Header, header_links
 from cturi_rdf.rdf.label_statements import label_triples, links
-from cturi_rdf.rdf.occurrences import Occurrence, occurrences, union_of
-from cturi_rdf.rdf.summary import Summary, kind_of
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import from_ox
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
+    from cturi_rdf.catalogue.summary import Kind
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.rdf.summary import Kind
 
 __all__ = ["Group", "Report", "annotate"]
 
@@ -162,7 +162,7 @@ def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
         resource: header_links(Header(resource, resource, evidence))
-        for resource, evidence in evidence_in(graph, labels, classes=False).items()
+        for resource, evidence in evidence_in(graph, labels, urls=False).items()
         if resource not in stated
     }
     for occurrence in labels:

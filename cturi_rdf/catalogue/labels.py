@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import BESIDE, tells_more
+from cturi_rdf.catalogue.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.editing import locate
-from cturi_rdf.rdf.files.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.reading.relative_iri import DOCUMENT, relative
@@ -96,7 +97,7 @@ class Labels:
             count = counts.get(key, 0)
             # A triple term is no label.
             if not count and (key[0] not in PROPERTIES or isinstance(key[1], ox.Triple)):
-                self.others = True
+                self.others = self.others or key[0] not in BESIDE or tells_more(*key)
                 continue
             counts[key] = count + 1
             if statement.subject != last or statement.graph != graph:

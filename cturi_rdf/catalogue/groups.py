@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.parallel import in_order, worker_count
-from cturi_rdf.rdf.files.report import Place
+from cturi_rdf.catalogue.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.urls import NAMES
 from cturi_rdf.reading.blocks import blocks

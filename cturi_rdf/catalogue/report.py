@@ -7,14 +7,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.rdf.summary import Summary, kind_of
+from cturi_rdf.catalogue.summary import Summary, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cturi_rdf.catalogue.summary import Kind
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
-    from cturi_rdf.rdf.summary import Kind
 
 __all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 

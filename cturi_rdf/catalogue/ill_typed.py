@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.files.labels import EDITABLE, located, place_of_statement, resource_name
-from cturi_rdf.rdf.files.report import IllTyped, Place
+from cturi_rdf.catalogue.labels import EDITABLE, located, place_of_statement, resource_name
+from cturi_rdf.catalogue.report import IllTyped, Place
 from cturi_rdf.reading.lexical_forms import is_well_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.rdf.files.meaning import FileOptions
+    from cturi_rdf.catalogue.meaning import FileOptions
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
@@ -48,7 +48,7 @@ class IllTypedLiterals:
 
     def count(self, block: Block, literals: dict[bytes, int], before: int) -> None:
         """Count the literals of a block of lines, given the number of lines before it."""
-        from cturi_rdf.rdf.files.groups import places
+        from cturi_rdf.catalogue.groups import places
         from cturi_rdf.reading.ntriples import text_of
 
         for literal, number in literals.items():

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.catalogue.evidence import (
+    BESIDE,
+    evidence_of_label,
+    evidence_of_node,
+    evidence_of_term,
+    is_of_use,
+    tells_more,
+)
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.meaning import Adding
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
-from cturi_rdf.rdf.files.meaning import Adding
-from cturi_rdf.rdf.header import Header, evidence_of_label, evidence_of_node, header_links
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, label_node, mint, name_of_segment
 from cturi_rdf.registry.hierarchy import is_a
@@ -21,12 +29,12 @@ from cturi_rdf.uri.mapping import from_uri
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from cturi_rdf.catalogue.evidence import Evidence
+    from cturi_rdf.catalogue.labels import Labelled, Labels
+    from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.rdf.files.labels import Labelled, Labels
-    from cturi_rdf.rdf.files.report import FileReport
-    from cturi_rdf.rdf.header import Evidence
     from cturi_rdf.rdf.label_statements import Link, Term
 
     Subject = tuple[object, object]
@@ -136,13 +144,19 @@ class Links:
         """Return the resources that have links already, or labels in several places."""
         resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], {}, set(), []))
         for statement in self._statements:
-            if statement.predicate in LINKS:
-                resources[statement.graph, statement.subject].links.append(statement)
+            if statement.predicate in LINKS or tells_more(statement.predicate, statement.object):
+                links = resources[statement.graph, statement.subject].links
+                if statement.predicate in LINKS:
+                    links.append(statement)
         # The labels of a resource may be in several graphs: each with a type gets the header.
         evidence: dict[object, list[Evidence]] = {}
         typed: set[Subject] = set()
         for statement in self._statements:
             key = statement.graph, statement.subject
+            if statement.predicate in BESIDE:
+                beside = evidence_of_term(statement.predicate.value, statement.object)
+                if is_of_use(beside):
+                    evidence.setdefault(statement.subject, []).append(beside)
             if statement.predicate not in PROPERTIES:
                 continue
             if statement.subject in apart or key in resources:

@@ -8,20 +8,18 @@ from typing import TYPE_CHECKING
 
 from rdflib import BNode, Graph, URIRef
 
-from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.blank_nodes import name_of
-from cturi_rdf.rdf.header import (
+from cturi_rdf.catalogue.blank_nodes import name_of
+from cturi_rdf.catalogue.evidence import (
     HEADER_PROPERTIES,
     Evidence,
-    Header,
-    Headers,
     evidence_of_label,
     evidence_of_node,
     is_of_use,
 )
-from cturi_rdf.rdf.occurrences import occurrences, union_of
+from cturi_rdf.catalogue.header import Header, Headers
+from cturi_rdf.catalogue.occurrences import occurrences, union_of
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 
@@ -30,8 +28,8 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
+    from cturi_rdf.catalogue.occurrences import Occurrence
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.rdf.occurrences import Occurrence
 
 __all__ = ["evidence_in", "headers"]
 
@@ -63,16 +61,16 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
 
 
 def evidence_in(
-    graph: Graph, labels: Iterable[Occurrence], *, classes: bool = True
+    graph: Graph, labels: Iterable[Occurrence], *, urls: bool = True
 ) -> dict[Node, list[Evidence]]:
-    """Return the evidence of every resource: labels, links and, with `classes`, those and URLs."""
+    """Return the evidence of every resource, with `urls` also that of its download URLs."""
     of_labels = (
         (label.resource, evidence_of_label(str(label.predicate), label.understood))
         for label in labels
     )
     of_nodes = (
         (resource, evidence_of_node(path, str(value)))
-        for path in ((*_LINKS, *_CLASSES) if classes else _LINKS)
+        for path in ((*_NODES, *DOWNLOAD_URLS) if urls else _NODES)
         for resource, value in graph.subject_objects(URIRef(path))
     )
     evidence: dict[Node, list[Evidence]] = defaultdict(list)
@@ -82,7 +80,4 @@ def evidence_in(
     return evidence
 
 
-_LINKS = tuple(
-    path.value for path in HEADER_PROPERTIES if path not in PROPERTIES and path != RDF.type
-)
-_CLASSES = (RDF.type.value, *DOWNLOAD_URLS)
+_NODES = tuple(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES)

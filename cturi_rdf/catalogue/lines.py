@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.side_table import SideTable
-from cturi_rdf.rdf.files.groups import describe_nodes, malformed_line, places
-from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
-from cturi_rdf.rdf.files.links import LINKS
-from cturi_rdf.rdf.files.meaning import Adding, meaning_of
-from cturi_rdf.rdf.files.report import FileReport
-from cturi_rdf.rdf.header import Header, evidence_of_texts, header_links, texts_of_evidence
+from cturi_rdf.catalogue.evidence import BESIDE, evidence_of_texts, is_of_use, texts_of_evidence
+from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.links import LINKS
+from cturi_rdf.catalogue.meaning import Adding, evidence_of, meaning_of
+from cturi_rdf.catalogue.report import FileReport
+from cturi_rdf.catalogue.summary import kind_of
 from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.summary import kind_of
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.jsonld_contexts import Contexts
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf.rdf.files.meaning import FileOptions, StatementMeaning
+    from cturi_rdf.catalogue.meaning import FileOptions, StatementMeaning
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.ntriples import Block, BlockStatements
@@ -44,6 +45,7 @@ __all__ = ["AnnotatedBeforeError", "annotate_lines"]
 
 # How many distinct statements are remembered.
 _REMEMBERED = 8_192
+_BESIDE = frozenset(str(path).encode() for path in BESIDE)
 # Marks the graph of a label among its texts.
 _GRAPH = ""
 # Everything that annotating adds has one of these: links of resources, and descriptions.
@@ -70,7 +72,7 @@ def annotate_lines(
     be described to mean something.  Raises `CatalogError` where a line is malformed, and
     `AnnotatedBeforeError` where some of the additions may be in the file already.
     """
-    scanner = Scanner((*PROPERTIES, *_ADDED), quads=source.format.datasets, datatypes=XSD)
+    scanner = Scanner((*PROPERTIES, *BESIDE, *_ADDED), quads=source.format.datasets, datatypes=XSD)
     with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
@@ -113,6 +115,8 @@ class _Annotating:
         self._table = table
         meaning = partial(meaning_of, resolver=options.resolver, adding=options.adding)
         self._meaning = lru_cache(_REMEMBERED)(meaning)
+        evidence = partial(evidence_of, resolver=options.resolver)
+        self._evidence = lru_cache(_REMEMBERED)(evidence)
         self._described: set[Triple] = set()
         # Whether some resources may be blank nodes.
         self._blank = False
@@ -131,6 +135,7 @@ class _Annotating:
         names_by_key = {
             key: names_of(subjects, blank=statements.blank)
             for key, (subjects, _) in statements.groups.items()
+            if key[0] not in _BESIDE
         }
         resources = set[bytes]().union(*names_by_key.values())
         report.count_resources(resources)
@@ -140,6 +145,9 @@ class _Annotating:
             predicate, value, graph = key
             if predicate.startswith(_OURS):
                 raise AnnotatedBeforeError
+            if predicate in _BESIDE:
+                self._add_beside(predicate, value, names_of(subjects, blank=statements.blank))
+                continue
             meaning = self._meaning(predicate, without_name(value), ())
             if meaning is None:
                 continue
@@ -207,6 +215,13 @@ class _Annotating:
                 else:
                     line = " ".join(map(str, triple)).encode()
                     pieces.append(b"%b .%b" % (line, self._line_end))
+
+    def _add_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
+        """Remember what tells how the labels of resources are to be read."""
+        if self._options.adding is not Adding.LINKS:
+            evidence = self._evidence(predicate, without_name(value), ())
+            if evidence and is_of_use(evidence):
+                self._headers.add(names, texts_of_evidence(evidence))
 
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import BESIDE
+from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import EditError, check, pieces, plan
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.ill_typed import IllTypedLiterals
-from cturi_rdf.rdf.files.labels import EDITABLE, located, report_of
-from cturi_rdf.rdf.files.links import LINKS, OUR_PREFIXES, Links, counted
-from cturi_rdf.rdf.files.meaning import Adding, FileOptions
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
@@ -27,9 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
+    from cturi_rdf.catalogue.labels import Labelled, Labels
+    from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.editing import Change, Document
-    from cturi_rdf.rdf.files.labels import Labelled, Labels
-    from cturi_rdf.rdf.files.report import FileReport
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
@@ -137,7 +138,7 @@ class _Annotation:
 
     def _by_lines(self) -> FileReport | None:
         """Add lines to lines, if the file has not been annotated before."""
-        from cturi_rdf.rdf.files.lines import AnnotatedBeforeError, annotate_lines
+        from cturi_rdf.catalogue.lines import AnnotatedBeforeError, annotate_lines
 
         compression = compression_named(self._target)
         try:
@@ -152,7 +153,9 @@ class _Annotation:
 
     def _by_edits(self) -> FileReport:
         options = self._options
-        document, labelled = located(self._source, options.contexts, options.resolver, LINKS)
+        document, labelled = located(
+            self._source, options.contexts, options.resolver, (*LINKS, *BESIDE)
+        )
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads only the lines with edits, so it does not notice an empty file.
             expect_valid(self._source, options.contexts)
@@ -196,7 +199,7 @@ class _Annotation:
         return self._converted(source.format)
 
     def _converted(self, form: Format) -> FileReport:
-        from cturi_rdf.rdf.files.conversion import convert
+        from cturi_rdf.catalogue.conversion import convert
 
         return convert(self._source, self._target, form, self._options)
 
