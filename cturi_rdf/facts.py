@@ -14,6 +14,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
+from cturi_rdf.registry.schemes import own_identifiers
 from cturi_rdf.uri.node import canonical as canonical_type
 
 if TYPE_CHECKING:
@@ -107,34 +108,36 @@ def extensions(text: str) -> tuple[str, ...]:
 def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     """Return the IRIs of a type in other schemes, such as ``pronom``, by the names of the schemes.
 
+    Those of its versions and profiles are left out.
+
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
     >>> identifiers("text/csv")["eu-file-type"]
     ('http://publications.europa.eu/resource/authority/file-type/CSV',)
     """
-    identified = identifiers_of_type(_canonical(text).essence)
+    identified = own_identifiers(_canonical(text).essence)
     by_scheme = inverted((identifier.iri, [identifier.scheme]) for identifier in identified)
     return {scheme: tuple(iris) for scheme, iris in by_scheme.items()}
 
 
 def is_open(text: str) -> bool | None:
-    """Return whether the EU lists the format as non-proprietary; None if the EU does not know it.
+    """Return whether the EU states that the format is not proprietary; None if it states nothing.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
-    >>> is_open("text/csv"), is_open("application/x-unheard-of")
+    >>> is_open("text/csv"), is_open("image/svg+xml")
     (True, None)
     """
     return qualities(_canonical(text)).open
 
 
 def is_machine_readable(text: str) -> bool | None:
-    """Return whether the EU lists the format as machine-readable; None if the EU does not know it.
+    """Return whether the EU states that the format is machine-readable; None if it does not.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
     >>> is_machine_readable("text/csv"), is_machine_readable("application/pdf")
-    (True, False)
+    (True, None)
     """
     return qualities(_canonical(text)).machine_readable
 

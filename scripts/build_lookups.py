@@ -1,7 +1,7 @@
 """Build the tables by which names are looked up: they take longer to compute than to load.
 
-They hold no facts of their own: the words of all languages by their kind, the names of formats with
-one type in tables of formats, and the codes of the formats of each type.
+They hold no facts of their own: the words of all languages by their kind, and the names of formats
+with one type in tables of formats.
 """
 
 from __future__ import annotations
@@ -22,9 +22,7 @@ from cturi_rdf.labels.words import (
     words_table,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted, letters_and_digits, unambiguous
-from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord, TypeCodesRecord
-from cturi_rdf.registry.schemes import SchemeRecord
+from cturi_rdf.registry.lookup import unambiguous
 from cturi_rdf.registry.tables import load, write_table
 
 if TYPE_CHECKING:
@@ -89,7 +87,9 @@ def _described(scheme: str) -> Iterator[tuple[str, str]]:
     """Yield each name of a format with its type, and the name without its version."""
     for record in registry().formats(scheme):
         # Wikidata calls many things by one ordinary word.
-        if record.types and (scheme != "wikidata" or " " in record.label):
+        # What a container is called is no name of one kind of it.
+        named = record.types and "broad" not in record.relations
+        if named and (scheme != "wikidata" or " " in record.label):
             yield record.label, record.types[0]
             yield without_version(record.label), record.types[0]
 
@@ -104,47 +104,6 @@ def without_version(name: str) -> str:
     return name if last.strip("0123456789.x/-") else before
 
 
-def codes() -> str:
-    """Return the table of the formats of each type, and how they are related to it."""
-    formats: defaultdict[str, list[str]] = defaultdict(list)
-    schemes = dict.fromkeys(
-        scheme.scheme
-        for scheme in load("schemes.tsv", SchemeRecord)
-        if scheme.relation and "{code}" in scheme.template
-    )
-    for scheme in schemes:
-        table = registry().formats(scheme)
-        for essence, rows in inverted((row, row.types) for row in table).items():
-            alike = _named_alike(essence, rows)
-            is_only = sum(len(row.types) == 1 for row in rows) == 1
-            for row in rows:
-                relation = _relation(row, is_named_alike=row.code in alike, is_only=is_only)
-                formats[essence].append(f"{scheme} {relation} {row.code}")
-    rows_ = [TypeCodesRecord((essence, tuple(named))) for essence, named in sorted(formats.items())]
-    return write_table(_facts(map(registry().formats, schemes)), TypeCodesRecord, rows_)
-
-
-def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
-    """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
-    codes = {record.code for record in formats}
-    extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if letters_and_digits(code) == subtype} or {
-        code for code in codes if code.lower() in extensions
-    }
-
-
-def _relation(
-    record: FormatRecord | EuFileTypeRecord, *, is_named_alike: bool, is_only: bool
-) -> str:
-    """Return how a format is related to a type: see `Registry.related_codes`."""
-    if len(record.types) > 1:
-        return "related"
-    if isinstance(record, FormatRecord):
-        is_only = record.exact
-    return "close" if is_only or is_named_alike else "narrow"
-
-
 def _facts(tables: Iterable[Table[object]]) -> dict[str, str]:
     """Return the first lines of a table that is made from others."""
     facts = [table.facts for table in tables]
@@ -155,7 +114,7 @@ def _facts(tables: Iterable[Table[object]]) -> dict[str, str]:
     }
 
 
-LOOKUPS = {"words.tsv": words, "descriptions.tsv": descriptions, "codes.tsv": codes}
+LOOKUPS = {"words.tsv": words, "descriptions.tsv": descriptions}
 
 
 def main() -> None:

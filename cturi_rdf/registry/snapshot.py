@@ -29,7 +29,6 @@ from cturi_rdf.registry.records import (
     PackageRecord,
     SubTypeRecord,
     SuffixRecord,
-    TypeCodesRecord,
     TypeExtensionsRecord,
 )
 from cturi_rdf.registry.tables import load, read_table
@@ -263,18 +262,24 @@ class Registry:
     def related_codes(self, essence: str) -> dict[str, dict[str, str]]:
         """Return the codes for formats of a media type by scheme, and how each is related to it.
 
-        With this type alone, a format is ``close`` to it if it is named like the type, or else like
-        its extension, or if its table says that both are the same, or if it is the EU's only one;
-        any other is ``narrow``: a version, a profile, a use.  With several types it is ``related``.
+        A format is ``close`` to the type where it is the type's own format, of which a scheme has
+        one at most; ``narrow`` where it is a version, a profile or a use; ``broad`` where it is a
+        container; else ``related``.
 
         >>> registry().related_codes("application/x-tar")["eu-file-type"]
         {'TAR': 'close'}
         """
-        related: dict[str, dict[str, str]] = {}
-        record = self._load("lookups/codes.tsv", TypeCodesRecord).get(essence)
-        for row in record.codes if record else ():
-            scheme, relation, code = row.split(" ", 2)
-            related.setdefault(scheme, {})[code] = relation
+        return self._codes_by_type.get(essence, {})
+
+    @cached_property
+    def _codes_by_type(self) -> dict[str, dict[str, dict[str, str]]]:
+        related: dict[str, dict[str, dict[str, str]]] = {}
+        for scheme in _FORMATS:
+            table = self.formats(scheme)
+            columns = map(table.column, ("code", "types", "relations"))
+            for code, types, relations in zip(*columns, strict=True):
+                for essence, relation in zip(listed(types), listed(relations), strict=False):
+                    related.setdefault(essence, {}).setdefault(scheme, {})[code] = relation
         return related
 
     @cached_property
