@@ -191,9 +191,9 @@ def _met(module: str) -> str:
 def _exported(module: str) -> list[str]:
     """Return ``__all__`` of a module without importing it: it may need a missing package."""
     path = ROOT.joinpath(*module.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if file.exists():
-        for node in ast.parse(file.read_text("utf-8")).body:
+    # The names of a package that loads them on first use are those of its module `public`.
+    for file in (path / "public.py", path / "__init__.py", path.with_suffix(".py")):
+        for node in ast.parse(file.read_text("utf-8")).body if file.exists() else ():
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
                 return list(ast.literal_eval(node.value))
     return []
