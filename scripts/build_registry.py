@@ -36,7 +36,11 @@ def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict
         names.sub_types(sources)
         if mime_db:
             names.extensions(sources, mime_db)
-        formats.formats(sources)
+        formats.eu_file_types(sources)
+        formats.w3c_formats(sources)
+        formats.pronom(sources)
+        formats.loc_fdd(sources)
+        formats.wikidata(sources)
         formats.dataone(sources)
     return sources.tables
 

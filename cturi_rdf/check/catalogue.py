@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import (
-    BESIDE,
+from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
+from cturi_rdf.rdf.header import (
     HEADER_PROPERTIES,
     Evidence,
+    Header,
     evidence_of_label,
-    evidence_of_term,
-    is_of_use,
-    tells_more,
+    evidence_of_node,
 )
-from cturi_rdf.catalogue.header import Header
-from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
@@ -110,7 +107,7 @@ class Catalogue:
                 self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
             elif predicate in _URLS:
                 self._urls.setdefault(subject, {}).setdefault(triple, statement)
-            elif predicate in BESIDE and tells_more(predicate, value):
+            elif predicate == RDF.type and _is_class_of_files(value):
                 classes.setdefault(triple, statement)
         self._by_resource: dict[Term, list[AnyStatement]] = {}
         for statement in (*labels.values(), *classes.values()):
@@ -149,7 +146,9 @@ class Catalogue:
         header = Header("", "", [named for _, named in evidence])
         return {
             mint(content_type): next(
-                entry for entry, named in evidence if content_type in named.all_types
+                entry
+                for entry, named in evidence
+                if content_type in named.content_types + named.wrappers
             )
             for content_type in header.conflicts
         }
@@ -162,9 +161,11 @@ class Catalogue:
                 continue
             if path in PROPERTIES:
                 evidence = evidence_of_label(path.value, self.meanings.of(value))
+            elif isinstance(value, ox.NamedNode):
+                evidence = evidence_of_node(path.value, value.value)
             else:
-                evidence = evidence_of_term(path.value, value)
-            if is_of_use(evidence):
+                continue
+            if evidence.content_types:
                 yield entry, evidence
 
     def typed(self) -> list[Term]:
@@ -206,7 +207,9 @@ def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[o
 
 @lru_cache(maxsize=1024)
 def _is_class_of_files(node: Term) -> bool:
-    return is_of_use(evidence_of_term(RDF.type.value, node))
+    return isinstance(node, ox.NamedNode) and bool(
+        evidence_of_node(RDF.type.value, node.value).content_types
+    )
 
 
 def catalogue_of_file(
@@ -231,7 +234,7 @@ def catalogue_of_file(
         present.add(RDF.type)
     elif not present and not classes:
         raise no_triples(source.name, source.format.name)
-    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
+    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
     document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 

@@ -1,4 +1,4 @@
-"""The command line: thin shells around the library, loaded on demand."""
+"""The command line: thin shells around the library, each in a module of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.cli.options import help_alone
-from cturi_rdf.cli.output import open_streams
+from cturi_rdf.cli.streams import open_streams
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -28,19 +28,19 @@ _COMMANDS = {
     "uri": "mapping",
     "header": "mapping",
     "convert": "mapping",
-    "describe": "mapping",
+    "describe": "describe",
     "annotate": "annotate",
     "headers": "headers",
-    "resolve": "mapping",
-    "encoding": "content",
-    "message": "content",
+    "resolve": "resolve",
+    "encoding": "encoding",
+    "message": "message",
     "query": "query",
     "registry": "registry",
     "check": "check",
     "repair": "repair",
     "serve": "serve",
-    "site": "serve",
-    "selfcheck": "registry",
+    "site": "site",
+    "selfcheck": "selfcheck",
 }
 
 

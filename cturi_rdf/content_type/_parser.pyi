@@ -1,1 +1,15 @@
-def read_plain(text: str, /) -> tuple[str, str, dict[str, str]] | None: ...
+from collections.abc import Callable
+from typing import TypeVar
+
+_Made = TypeVar("_Made")
+
+def parser(
+    made: type[_Made],
+    no_parameters: dict[str, str],
+    read: Callable[[str], _Made],
+    memory: dict[str, _Made],
+    most: int,
+    longest: int,
+    doc: str,
+    /,
+) -> Callable[[str], _Made]: ...
