@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-all test-python sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
+.PHONY: demo test test-all sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -34,10 +34,6 @@ test: $(VENV)/.dev
 test-all: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
-
-# The same tests, on the Python twins of the modules in C.
-test-python: $(VENV)/.dev
-	CTURI_NO_EXTENSIONS=1 $(BIN)/pytest -n auto -q
 
 # The modules in C, read by gcc's analyzer, and their tests under its sanitizers.
 sanitize: $(VENV)/.dev

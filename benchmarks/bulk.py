@@ -14,8 +14,8 @@ from benchmarks.core import corpus
 from benchmarks.files import catalogue, write
 from benchmarks.ratio import Limit, in_turns, peak, print_table
 from cturi_rdf import columns, node
+from cturi_rdf.catalogue import HeaderStream, annotate_file
 from cturi_rdf.rdf import annotate
-from cturi_rdf.rdf.files import HeaderStream, annotate_file
 
 __all__ = ["main"]
 

@@ -16,7 +16,7 @@ from django.utils.http import parse_header_parameters
 
 from benchmarks.ratio import Limit, in_turns, print_table
 from cturi_rdf import ContentType, ContentTypeError
-from cturi_rdf.content_type.value import _MEMORY as MEMORY
+from cturi_rdf.content_type.value import _remembered as remembered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,7 +105,7 @@ def main() -> list[Limit]:
 
     def from_nothing(texts: list[str]) -> Callable[[], object]:
         def task() -> None:
-            MEMORY.clear()
+            remembered.cache_clear()
             each(ContentType.parse, texts)()
 
         return task

@@ -17,8 +17,8 @@ import pyoxigraph as ox
 
 from benchmarks.check import CATALOGUES
 from benchmarks.ratio import Limit, beside, children, peak, print_table
+from cturi_rdf.catalogue import HeaderStream, annotate_file
 from cturi_rdf.check import check_file
-from cturi_rdf.rdf.files import HeaderStream, annotate_file
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ def children() -> float:
 _PEAK = """
 import re, sys
 from pathlib import Path
-from cturi_rdf.rdf.files import annotate_file
+from cturi_rdf.catalogue import annotate_file
 annotate_file(*sys.argv[1:])
 print(re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text())[1])
 """

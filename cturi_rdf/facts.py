@@ -6,15 +6,22 @@ are those of the snapshot in `cturi_rdf.registry`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
+from cturi_rdf.registry.schemes import own_identifiers
 from cturi_rdf.uri.node import canonical as canonical_type
 
+if TYPE_CHECKING:
+    from cturi_rdf.content_type.grammar import Rules
+
 __all__ = [
+    "about",
     "canonical",
     "extensions",
     "identifiers",
@@ -27,15 +34,19 @@ __all__ = [
 ]
 
 
-def problem(text: str) -> str | None:
+def problem(text: str, *, rules: Rules = "http") -> str | None:
     """Return the fault in the syntax of a Content-Type, in one line, or None.
+
+    By default the grammar is that of HTTP (RFC 9110 section 8.3.1), because metadata says which
+    header a file is sent with; the `rules` of ``"mail"`` and ``"any"`` are those of
+    `ContentType.parse`.
 
     >>> problem("text/csv; charset=utf-8")
     >>> problem("/a")
     "the type is missing at character 1 of '/a': expected a type before '/' (RFC 2045 section 5.1)"
     """
     try:
-        ContentType.parse(text)
+        ContentType.parse(text, rules=rules)
     except ContentTypeError as error:
         return error.summary
     return None
@@ -97,34 +108,36 @@ def extensions(text: str) -> tuple[str, ...]:
 def identifiers(text: str) -> dict[str, tuple[str, ...]]:
     """Return the IRIs of a type in other schemes, such as ``pronom``, by the names of the schemes.
 
+    Those of its versions and profiles are left out.
+
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
     >>> identifiers("text/csv")["eu-file-type"]
     ('http://publications.europa.eu/resource/authority/file-type/CSV',)
     """
-    identified = identifiers_of_type(_canonical(text).essence)
+    identified = own_identifiers(_canonical(text).essence)
     by_scheme = inverted((identifier.iri, [identifier.scheme]) for identifier in identified)
     return {scheme: tuple(iris) for scheme, iris in by_scheme.items()}
 
 
 def is_open(text: str) -> bool | None:
-    """Return whether the EU lists the format as non-proprietary; None if the EU does not know it.
+    """Return whether the EU states that the format is not proprietary; None if it states nothing.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
-    >>> is_open("text/csv"), is_open("application/x-unheard-of")
+    >>> is_open("text/csv"), is_open("image/svg+xml")
     (True, None)
     """
     return qualities(_canonical(text)).open
 
 
 def is_machine_readable(text: str) -> bool | None:
-    """Return whether the EU lists the format as machine-readable; None if the EU does not know it.
+    """Return whether the EU states that the format is machine-readable; None if it does not.
 
     Raises `ContentTypeError` where `text` is not a Content-Type.
 
     >>> is_machine_readable("text/csv"), is_machine_readable("application/pdf")
-    (True, False)
+    (True, None)
     """
     return qualities(_canonical(text)).machine_readable
 
@@ -138,6 +151,40 @@ def is_archive(text: str) -> bool:
     (True, False)
     """
     return qualities(_canonical(text)).archive
+
+
+def about(text: str) -> dict[str, Any]:
+    """Return what the registry says of a type, in values that JSON has, each under its name.
+
+    A type that IANA does not list is ``unregistered``.  Raises `ContentTypeError` where `text` is
+    not a Content-Type.
+
+    >>> facts = about("image/svg+xml; charset=utf-8")
+    >>> facts["type"], facts["status"], facts["suffix"], facts["extensions"]
+    ('image/svg+xml', 'registered', 'Extensible Markup Language (XML)', ['svg', 'svgz'])
+    """
+    content_type = ContentType.parse(text)
+    essence, snapshot = content_type.essence, registry()
+    record, canonical_name = snapshot.media_type(essence), snapshot.canonical(essence)
+    suffix = snapshot.suffix(content_type.suffix) if content_type.suffix else None
+    broader = [*snapshot.broader(essence), *([suffix.base] if suffix and suffix.base else [])]
+    return {
+        "type": record.name if record else essence,
+        "status": record.status if record else "unregistered",
+        "registered": record.registered if record else None,
+        "replaced_by": list(record.replaced_by) if record else [],
+        "alias_of": canonical_name if canonical_name != essence else None,
+        "aliases": list(snapshot.aliases(essence)),
+        "suffix": suffix.title if suffix else None,
+        "special_case_of": list(dict.fromkeys(broader)),
+        "extensions": list(snapshot.extensions_of(essence)),
+        "references": list(record.references) if record else [],
+        "identifiers": [
+            f"{identifier.iri} ({identifier.relation})"
+            for identifier in identifiers_of_type(essence)
+        ],
+        "snapshot": snapshot.date,
+    }
 
 
 def _canonical(text: str) -> ContentType:

@@ -40,7 +40,7 @@ MODULES = {
     "cturi_rdf.editing": "Edits",
     "cturi_rdf.check": "Checking",
     "cturi_rdf.repair": "Repairing",
-    "cturi_rdf.rdf.files": "Files",
+    "cturi_rdf.catalogue": "Catalogues",
     "cturi_rdf.columns": "Columns",
     "cturi_rdf.negotiation": "Negotiation",
     "cturi_rdf.registry.hierarchy": "Comparison",
@@ -62,8 +62,8 @@ MET = {
         "IdentifierError",
         "MessageError",
     ],
-    "cturi_rdf.rdf.annotation": ["Report"],
-    "cturi_rdf.rdf.header": ["Header"],
+    "cturi_rdf.catalogue.graph_annotation": ["Report"],
+    "cturi_rdf.catalogue.header": ["Header"],
     "cturi_rdf.sparql.registry_store": ["RegistryStore"],
     "cturi_rdf.check.findings": ["CheckReport", "Finding"],
     "cturi_rdf.mime.mailbox": ["Mailbox"],
@@ -191,9 +191,9 @@ def _met(module: str) -> str:
 def _exported(module: str) -> list[str]:
     """Return ``__all__`` of a module without importing it: it may need a missing package."""
     path = ROOT.joinpath(*module.split("."))
-    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if file.exists():
-        for node in ast.parse(file.read_text("utf-8")).body:
+    # The names of a package that loads them on first use are those of its module `public`.
+    for file in (path / "public.py", path / "__init__.py", path.with_suffix(".py")):
+        for node in ast.parse(file.read_text("utf-8")).body if file.exists() else ():
             if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
                 return list(ast.literal_eval(node.value))
     return []

@@ -1,6 +1,7 @@
-"""Build the table of the codes of formats by their types, which takes long to compute.
+"""Build the tables by which names are looked up: they take longer to compute than to load.
 
-It holds no facts of its own.
+They hold no facts of their own: the words of all languages by their kind, and the names of formats
+with one type in tables of formats.
 """
 
 from __future__ import annotations
@@ -10,59 +11,97 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cturi_rdf.labels.lexicon import DescriptionRecord, FormatNameRecord
+from cturi_rdf.labels.words import (
+    LISTING,
+    KindRecord,
+    languages,
+    name_key,
+    signed_key,
+    words_of,
+    words_table,
+)
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted, letters_and_digits
-from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord, TypeCodesRecord
-from cturi_rdf.registry.schemes import SchemeRecord
+from cturi_rdf.registry.lookup import unambiguous
 from cturi_rdf.registry.tables import load, write_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.registry.tables import Table
 
 DATA = Path(__file__).parents[1] / "cturi_rdf" / "data"
+# Tables of formats with types, whose names may be the whole of a label.
+DESCRIBED = ("pronom", "loc-fdd", "wikidata")
 
 
-def codes() -> str:
-    """Return the table of the formats of each type, and how they are related to it."""
-    formats: defaultdict[str, list[str]] = defaultdict(list)
-    schemes = dict.fromkeys(
-        scheme.scheme
-        for scheme in load("schemes.tsv", SchemeRecord)
-        if scheme.relation and "{code}" in scheme.template
-    )
-    for scheme in schemes:
-        table = registry().formats(scheme)
-        for essence, rows in inverted((row, row.types) for row in table).items():
-            alike = _named_alike(essence, rows)
-            is_only = sum(len(row.types) == 1 for row in rows) == 1
-            for row in rows:
-                relation = _relation(row, is_named_alike=row.code in alike, is_only=is_only)
-                formats[essence].append(f"{scheme} {relation} {row.code}")
-    rows_ = [TypeCodesRecord((essence, tuple(named))) for essence, named in sorted(formats.items())]
-    return write_table(_facts(map(registry().formats, schemes)), TypeCodesRecord, rows_)
-
-
-def _named_alike(essence: str, formats: list[FormatRecord | EuFileTypeRecord]) -> set[str]:
-    """Return the codes that are named like a type, or else like its usual extension."""
-    subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
-    codes = {record.code for record in formats}
-    extensions = registry().extensions_of(essence)[:1]
-    return {code for code in codes if letters_and_digits(code) == subtype} or {
-        code for code in codes if code.lower() in extensions
+def words() -> str:
+    """Return the table of the words of all languages by their kind."""
+    formats = load("labels/formats.tsv", FormatNameRecord)
+    kinds: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for record in formats:
+        kinds[f"format:{record.name}"][name_key(record.name)] = record.name
+    for word in words_of(*languages()):
+        for kind in word.kinds:
+            kinds[kind][name_key(word.word)] = word.word
+    # "i" is "and" in Polish, and "in" in Swedish.
+    for key in kinds["noise"]:
+        kinds["and"].pop(key, None)
+    rows = [
+        KindRecord((kind, tuple(spelt), tuple(spelt.values()) if ":" in kind else ()))
+        for kind, spelt in sorted(kinds.items())
+    ]
+    named = [word.word for word in words_of(*languages()) if _is_name(word.kinds)]
+    for scheme in ("eu-file-type", *DESCRIBED):
+        named += registry().formats(scheme).column("label")
+    signed = {
+        signed_key(name) for name in (*named, *formats.keys()) if not LISTING.isdisjoint(name)
     }
+    rows.append(KindRecord(("signed", tuple(sorted(signed)), ())))
+    tables = [formats, *map(words_table, languages())]
+    return write_table(_facts(tables), KindRecord, rows)
 
 
-def _relation(
-    record: FormatRecord | EuFileTypeRecord, *, is_named_alike: bool, is_only: bool
-) -> str:
-    """Return how a format is related to a type: see `Registry.related_codes`."""
-    if len(record.types) > 1:
-        return "related"
-    if isinstance(record, FormatRecord):
-        is_only = record.exact
-    return "close" if is_only or is_named_alike else "narrow"
+def _is_name(kinds: Iterable[str]) -> bool:
+    return any(kind.startswith(("format:", "service:")) for kind in kinds)
+
+
+def descriptions() -> str:
+    """Return the table of the names of formats that have one type in all tables."""
+    pairs = [
+        (name_key(name), (scheme, essence))
+        for scheme in DESCRIBED
+        for name, essence in _described(scheme)
+    ]
+    essences = unambiguous((key, essence) for key, (_, essence) in pairs)
+    schemes = {key: scheme for key, (scheme, _) in reversed(pairs)}
+    rows = [
+        DescriptionRecord((key, schemes[key], essence))
+        for key, essence in sorted(essences.items())
+        if key and essence
+    ]
+    return write_table(_facts(map(registry().formats, DESCRIBED)), DescriptionRecord, rows)
+
+
+def _described(scheme: str) -> Iterator[tuple[str, str]]:
+    """Yield each name of a format with its type, and the name without its version."""
+    for record in registry().formats(scheme):
+        # Wikidata calls many things by one ordinary word.
+        # What a container is called is no name of one kind of it.
+        named = record.types and "broad" not in record.relations
+        if named and (scheme != "wikidata" or " " in record.label):
+            yield record.label, record.types[0]
+            yield without_version(record.label), record.types[0]
+
+
+def without_version(name: str) -> str:
+    """Return a name without the number of a version at its end.
+
+    >>> without_version("Hypertext Markup Language 4.01"), without_version("MPEG-4")
+    ('Hypertext Markup Language', 'MPEG-4')
+    """
+    before, _, last = name.rpartition(" ")
+    return name if last.strip("0123456789.x/-") else before
 
 
 def _facts(tables: Iterable[Table[object]]) -> dict[str, str]:
@@ -75,7 +114,7 @@ def _facts(tables: Iterable[Table[object]]) -> dict[str, str]:
     }
 
 
-LOOKUPS = {"codes.tsv": codes}
+LOOKUPS = {"words.tsv": words, "descriptions.tsv": descriptions}
 
 
 def main() -> None:

@@ -36,11 +36,7 @@ def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict
         names.sub_types(sources)
         if mime_db:
             names.extensions(sources, mime_db)
-        formats.eu_file_types(sources)
-        formats.w3c_formats(sources)
-        formats.pronom(sources)
-        formats.loc_fdd(sources)
-        formats.wikidata(sources)
+        formats.formats(sources)
         formats.dataone(sources)
     return sources.tables
 

@@ -1,10 +1,17 @@
-"""Build the tables of identifiers of others: the EU, W3C, PRONOM and NARA's crosswalk."""
+"""Build the tables of identifiers of others: the EU, W3C, PRONOM and NARA's crosswalk.
+
+Each table says how its formats are related to their types, by `registry_relations`, or as judged in
+``registry/relations.tsv``.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from itertools import takewhile
+from typing import TYPE_CHECKING, NamedTuple
 
+from registry_relations import Entry, are_kinds, relations
 from registry_sources import OURS, judged, types_in
 
 from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
@@ -18,14 +25,75 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["dataone", "eu_file_types", "loc_fdd", "pronom", "schemes", "w3c_formats", "wikidata"]
+__all__ = ["Scheme", "all_schemes", "dataone", "formats", "related", "schemes"]
 
 _VAGUE = "application/octet-stream"
-# The label of KML was vandalised on the day of the snapshot.
-_LABELS = {"Q79587": "Keyhole Markup Language"}
+# What the snapshot of Wikidata does not name, or names wrongly: KML was vandalised on that day.
+_LABELS = {
+    "Q2078": "Scalable Vector Graphics",
+    "Q2661480": "BSON",
+    "Q42591": "MP3",
+    "Q79587": "Keyhole Markup Language",
+    "Q218170": "PostScript",
+    "Q260180": "OpenType",
+    "Q267956": "Atom",
+    "Q475488": "EPUB",
+}
 # Types that may be given for any format, and tell little.
 _GENERIC = {_VAGUE, "text/plain"}
-_GENERAL = {"text/csv", "text/tab-separated-values"}
+_TRUTH = {"true": True, "false": False}
+
+
+class Scheme(NamedTuple):
+    """The rows of a table of formats, and what is known of each for its relations."""
+
+    name: str
+    facts: dict[str, str]
+    rows: dict[Entry, FormatRecord | EuFileTypeRecord]
+
+
+def all_schemes(sources: Sources) -> list[Scheme]:
+    """Return the formats of all schemes, without their relations."""
+    return [
+        _eu_file_types(sources),
+        _w3c_formats(sources),
+        _pronom(sources),
+        _loc_fdd(sources),
+        _wikidata(sources),
+    ]
+
+
+def formats(sources: Sources) -> None:
+    """Add the formats of all schemes with their relations to the types: as judged, or by rule."""
+    schemes = all_schemes(sources)
+    found = related(sources.registry, [entry for scheme in schemes for entry in scheme.rows])
+    for scheme in schemes:
+        rows = []
+        for entry, row in scheme.rows.items():
+            named = tuple(found[scheme.name, entry.code, essence] for essence in entry.types)
+            rows.append(
+                type(row)(
+                    named if name == "relations" else value
+                    for name, value in zip(row.columns, row, strict=True)
+                )
+            )
+        sources.put(f"{scheme.name}.tsv", type(rows[0]), rows, scheme.facts)
+
+
+def related(known: Registry, entries: list[Entry]) -> dict[tuple[str, str, str], str]:
+    """Return the relation of each format to each of its types, by scheme, code and type.
+
+    A format that is judged to be the type is close to it, and no other of its scheme is.
+    """
+    found = relations(known, entries)
+    ours = {row["essence"]: row for row in judged("relations.tsv")}
+    for (scheme, code, essence), relation in found.items():
+        close = ours.get(essence, {}).get(scheme)
+        if close == code:
+            found[scheme, code, essence] = "close"
+        elif close and relation == "close":
+            found[scheme, code, essence] = "narrow"
+    return found
 
 
 def named(known: Registry, types: Iterable[str]) -> tuple[str, ...]:
@@ -33,15 +101,15 @@ def named(known: Registry, types: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(known.canonical, types)))
 
 
-def eu_file_types(sources: Sources) -> None:
-    """Add the EU's file types, with our reading of each."""
+def _eu_file_types(sources: Sources) -> Scheme:
+    """Return the EU's file types, with our reading of each."""
     known = sources.registry
     rows = {row["code"]: row for row in sources.rows("eu-file-types-*-nonprop.csv")}
     ours = {row["code"]: row for row in judged("eu-file-types.tsv")}
     lists = {row["list"]: set(listed(row["codes"])) for row in judged("quality-lists.tsv")}
     types = {code: _eu_types(known, row) for code, row in rows.items()}
     types.update((code, listed(row["types"])) for code, row in ours.items())
-    records = []
+    records = {}
     for code, row in sorted(rows.items()):
         stated = tuple(row["iana_mt"].lower().split())
         service = code.endswith("_SRVC") or any("/" not in name for name in stated)
@@ -57,20 +125,20 @@ def eu_file_types(sources: Sources) -> None:
             inner = types.get(code.removesuffix("_ZIP"), ())  # METS_ZIP is METS in a ZIP
         extensions = tuple(extension.lstrip(".") for extension in row["file_ext"].split())
         deprecated = row["deprecated"] == "true"
-        open_ = row["nonPropExt"] == "true" or code in lists["non-proprietary"]
-        records.append(
-            EuFileTypeRecord((
-                code, row["label_en"], read, inner, extensions, service, deprecated, stated,
-                note, code in lists["machine-readable"], open_,
-            ))
-        )  # fmt: skip
+        # An empty cell is not a no, and neither is a list that leaves a code out.
+        open_ = _TRUTH.get(row["nonPropExt"], code in lists["non-proprietary"] or None)
+        entry = Entry("eu-file-type", code, (code, row["label_en"]), read, extensions)
+        records[entry] = EuFileTypeRecord((
+            code, row["label_en"], read, (), inner, extensions, service, deprecated, stated,
+            note, code in lists["machine-readable"] or None, open_,
+        ))  # fmt: skip
     facts = {
         "source": "Publications Office of the EU, authority table File type, 20250319-0; "
         "data.europa.eu, lists of machine-readable and non-proprietary formats, 2025-09-08",
         "date": "2025-03-19",
-        "licence": f"CC BY 4.0; columns types, inner and note: {OURS}",
+        "licence": f"CC BY 4.0; columns types, relations, inner and note: {OURS}",
     }
-    sources.put("eu-file-type.tsv", EuFileTypeRecord, records, facts)
+    return Scheme("eu-file-type", facts, records)
 
 
 def _eu_types(known: Registry, row: dict[str, str]) -> tuple[str, ...]:
@@ -82,45 +150,43 @@ def _eu_types(known: Registry, row: dict[str, str]) -> tuple[str, ...]:
     return registered or tuple(types) or usual[:1]
 
 
-def w3c_formats(sources: Sources) -> None:
-    """Add W3C's formats: each is the same as its type where only it has that type."""
-    rows = sources.rows("w3c-formats.csv")
-    types = [row["media_type"] for row in rows]
-    names = [row["iri"].rpartition("/")[2] for row in rows]
-    # RDFa is one use of HTML among others, as query results are one use of CSV.
-    exact = {essence for essence in types if types.count(essence) == 1} - _GENERAL
-    records = [
-        FormatRecord((name, name.replace("_", " "), (essence,), essence in exact))
-        for name, essence in zip(names, types, strict=True)
-    ]
+def _w3c_formats(sources: Sources) -> Scheme:
+    """Return W3C's formats."""
+    records = {}
+    for row in sources.rows("w3c-formats.csv"):
+        code, types = row["iri"].rpartition("/")[2], (row["media_type"],)
+        label = code.replace("_", " ")
+        entry = Entry("w3c-formats", code, (code, label), types, (row["suffix"].lstrip("."),))
+        records[entry] = FormatRecord((code, label, types, ()))
     facts = {
         "source": "W3C, Unique URIs for File Formats, https://www.w3.org/ns/formats/",
         "date": "2026-07",
         "licence": f"facts alone; {OURS}",
     }
-    sources.put("w3c-formats.tsv", FormatRecord, records, facts)
+    return Scheme("w3c-formats", facts, records)
 
 
-def pronom(sources: Sources) -> None:
-    """Add PRONOM's formats, including those without a media type."""
+def _pronom(sources: Sources) -> Scheme:
+    """Return PRONOM's formats, including those without a media type."""
     known = sources.registry
-    types = {
-        row["puid"]: named(known, types_in(row["mime"]))
-        for row in sources.rows("pronom-v118-mime.csv")
-    }
-    records = [
-        FormatRecord((
-            row["puid"], f"{row['name']} {row['version']}".strip(),
-            types.get(row["puid"], ()), False,
-        ))
-        for row in sources.rows("pronom-v118-puids.csv")
-    ]  # fmt: skip
+    records = {}
+    for row in sources.rows("pronom-github-*.csv"):
+        bare = f"application/{row['mime']}"  # as in "vnd.apache.arrow.file"
+        types = named(known, types_in(bare if known.media_type(bare) else row["mime"]))
+        name, version = " ".join(row["name"].split()), " ".join(row["version"].split())
+        also = tuple(filter(None, (alias.strip() for alias in row["aliases"].split(","))))
+        extensions = tuple(re.split(r"[^a-z0-9]+", row["extensions"].lower()))
+        stated = version or row["withdrawn"]  # what is withdrawn is not general
+        entry = Entry("pronom", row["puid"], (name, *also), types, extensions, stated)
+        label = f"{name} {version}".strip()
+        records[entry] = FormatRecord((row["puid"], label, types, ()))
     facts = {
-        "source": "The National Archives, PRONOM, version 118",
-        "date": "2024-04-29",
-        "licence": "Open Government Licence v3.0; contains PRONOM data, (c) The National Archives",
+        "source": "The National Archives, PRONOM, https://github.com/nationalarchives/pronom",
+        "date": "2026-07-01",
+        "licence": "Open Government Licence v3.0, contains PRONOM data; "
+        "MIT, Copyright (c) 2024 The National Archives, UK",
     }
-    sources.put("pronom.tsv", FormatRecord, records, facts)
+    return Scheme("pronom", facts, records)
 
 
 def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
@@ -129,28 +195,41 @@ def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
     return tuple(filter(known.is_current, types)) or tuple(filter(known.extensions_of, types))
 
 
-def wikidata(sources: Sources) -> None:
-    """Add Wikidata's formats with one meaningful type that files have, and NARA's."""
+def _wikidata(sources: Sources) -> Scheme:
+    """Return Wikidata's formats with one meaningful type that files have, and NARA's.
+
+    A format with several types is one where they are kinds of it: sound and film in a container.
+    """
     known = sources.registry
-    records = {record.code: record for record in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)")}
+    records = {
+        entry.code: (entry, row)
+        for entry, row in _crosswalk(sources, "wikidata", r"/(Q[0-9]+)").items()
+    }
     for row in sources.rows("wikidata-formats-*.csv"):
-        types = [essence for essence in _in_use(known, row["mime"]) if essence not in _GENERIC]
-        if len(types) == 1 and row["qid"] not in records:
-            label = _LABELS.get(row["qid"], " ".join(row["label"].split()))
-            records[row["qid"]] = FormatRecord((row["qid"], label, tuple(types), False))
+        code, extensions = row["qid"], listed(row["extensions"])
+        label = _LABELS.get(code, " ".join(row["label"].split()))
+        types = tuple(each for each in _in_use(known, row["mime"]) if each not in _GENERIC)
+        entry = Entry("wikidata", code, (label,), types, extensions)
+        if code in records:
+            old, record = records[code]
+            names = tuple(dict.fromkeys((label, *old.names)))
+            entry = old._replace(names=names, extensions=(*extensions, *old.extensions))
+            records[code] = entry, record
+        elif len(types) == 1 or are_kinds(types):
+            records[code] = entry, FormatRecord((code, label, types, ()))
     facts = {
         "source": "Wikidata, media type (P1163); NARA, Digital Preservation Framework, 2026-03-20",
         "date": "2026-07-19",
         "licence": "CC0 1.0; public domain (work of the United States Government)",
     }
-    sources.put("wikidata.tsv", FormatRecord, sorted(records.values()), facts)
+    return Scheme("wikidata", facts, dict(records[code] for code in sorted(records)))
 
 
 def dataone(sources: Sources) -> None:
     """Add DataONE's formats whose types are in use, but not those named like a type."""
     known = sources.registry
     records = [
-        FormatRecord((row["formatId"], " ".join(row["name"].split()), types, False))
+        FormatRecord((row["formatId"], " ".join(row["name"].split()), types, ()))
         for row in sources.rows("dataone-formats.csv")
         if (types := _in_use(known, row["mediaType"])) and not types_in(row["formatId"])
     ]
@@ -162,32 +241,47 @@ def dataone(sources: Sources) -> None:
     sources.put("dataone.tsv", FormatRecord, records, facts)
 
 
-def loc_fdd(sources: Sources) -> None:
-    """Add the Library of Congress's codes of NARA's formats, where one type is sure."""
-    records = _crosswalk(sources, "loc_fdd", r"(fdd[0-9]{6})\.shtml")
+def _loc_fdd(sources: Sources) -> Scheme:
+    """Return the Library of Congress's codes of NARA's formats, where one type is sure."""
     facts = {
         "source": "NARA, Digital Preservation Framework, file format plans",
         "date": "2026-03-20",
         "licence": "public domain (work of the United States Government)",
     }
-    sources.put("loc-fdd.tsv", FormatRecord, records, facts)
+    return Scheme("loc-fdd", facts, _crosswalk(sources, "loc_fdd", r"(fdd[0-9]{6})\.shtml"))
 
 
-def _crosswalk(sources: Sources, column: str, pattern: str) -> list[FormatRecord]:
+def _crosswalk(sources: Sources, column: str, pattern: str) -> dict[Entry, FormatRecord]:
+    """Return the formats of a scheme that NARA names, several of which may have one code."""
     known = sources.registry
-    types: dict[str, set[str]] = {}
-    labels: dict[str, str] = {}
+    found: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
     for row in sources.rows("nara-crosswalk-*.csv"):
         code = re.search(pattern, row[column])
         if code:
-            sure = set(named(known, types_in(row["mime"]))) - {_VAGUE}
-            types.setdefault(code[1], set()).update(sure)
-            labels.setdefault(code[1], " ".join(row["name"].split()))
-    return [
-        FormatRecord((code, labels[code], tuple(found), False))
-        for code, found in sorted(types.items())
-        if len(found) == 1
-    ]
+            found[code[1]].append(row)
+    records = {}
+    for code, rows in sorted(found.items()):
+        names = tuple(dict.fromkeys(" ".join(row["name"].split()) for row in rows))
+        stated = named(known, types_in("|".join(row["mime"] for row in rows)))
+        types = tuple(each for each in stated if each != _VAGUE)
+        if not are_kinds(types):
+            types = tuple(filter(known.is_current, types)) or types
+        extensions = dict.fromkeys(each for row in rows for each in listed(row["extensions"]))
+        if len(types) == 1 or are_kinds(types):
+            members = names if len(names) > 1 else ()
+            entry = Entry(
+                column.replace("_", "-"), code, names[:1], types, tuple(extensions), "",
+                members,
+            )  # fmt: skip
+            records[entry] = FormatRecord((code, _common(names), types, ()))
+    return records
+
+
+def _common(names: tuple[str, ...]) -> str:
+    """Return the words with which all names begin, or else the first name."""
+    words = zip(*(name.split() for name in names), strict=False)
+    common = [each[0] for each in takewhile(lambda each: len(set(each)) == 1, words)]
+    return " ".join(common) or names[0]
 
 
 def schemes(sources: Sources) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import zstandard
 
-from cturi_rdf.rdf.files.labels import EDITABLE
+from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:

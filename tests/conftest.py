@@ -19,6 +19,8 @@ from hypothesis import settings
 from rdflib import Dataset
 
 from cturi_rdf import cli
+from cturi_rdf._speedups import compiled
+from cturi_rdf.content_type import strict, value
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.registry import Registry, registry
@@ -81,6 +83,22 @@ def _no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", connect_here)
         patch.setattr(socket, "getaddrinfo", look_up_here)
         yield
+
+
+@pytest.fixture(params=["C", "Python"], scope="module")
+def both_readings(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run the tests of a module on the reading of plain headers in C, and on that in Python."""
+    read_plain = strict.read_plain_in_python
+    if request.param == "C":
+        parser = compiled("cturi_rdf.content_type._parser")
+        if parser is None:
+            pytest.skip("the module in C is not built")
+        read_plain = parser.read_plain
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(value, "read_plain", read_plain)
+        value._remembered.cache_clear()
+        yield
+    value._remembered.cache_clear()
 
 
 @pytest.fixture

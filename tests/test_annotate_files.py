@@ -10,7 +10,7 @@ import pyoxigraph as ox
 import pytest
 from annotated_files import CATALOGUE, CTV, PACKED, SYNTAXES, links_of, quads_of, unpacked
 
-from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_another_syntax_says_what_the_same_syntax_says(
 _CONVERT = """
 import sys
 from pathlib import Path
-from cturi_rdf.rdf.files import annotate_file
+from cturi_rdf.catalogue import annotate_file
 print(annotate_file(*sys.argv[1:]).labels)
 # That of `getrusage` may be the peak of the process that started this one.
 print(*[line.split()[1] for line in Path("/proc/self/status").open() if "VmHWM" in line])

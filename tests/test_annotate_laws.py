@@ -16,9 +16,9 @@ from edited_files import canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import annotate, headers
-from cturi_rdf.rdf.files import Adding, annotate_file, headers_of_file
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.terms import lenient_ox
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from rdflib import Dataset
 
+    from cturi_rdf.catalogue.header import Header
     from cturi_rdf.check.findings import CheckReport
-    from cturi_rdf.rdf.header import Header
 
 LABELS = [
     "CSV",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.check import check_file
-from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import plan_file
 

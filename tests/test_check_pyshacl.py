@@ -20,6 +20,7 @@ from hypothesis import example, given, settings
 from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
+from cturi_rdf.catalogue.occurrences import occurrences
 from cturi_rdf.check import check
 from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.check.constraints import rules
@@ -27,7 +28,6 @@ from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.occurrences import occurrences
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import to_ox

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
-from cturi_rdf.cli.message import message
+from cturi_rdf.cli.content import message
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.compression import COMPRESSIONS

@@ -18,7 +18,7 @@ from click.shell_completion import ShellComplete
 from rich.cells import cell_len
 
 from cturi_rdf.cli import cturi as group
-from cturi_rdf.cli.progress import _Line
+from cturi_rdf.cli.output import _Line
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def _screen(output: str) -> list[str]:
 # The timer of the progress, without waiting: the progress has started when the work begins.
 AT_ONCE = """
 import sys
-from cturi_rdf.cli import main, progress
+from cturi_rdf.cli import main, output
 class Timer:
     def __init__(self, delay, start): self.start = start
     def cancel(self): pass
     def join(self): pass
-progress.threading.Timer = Timer
+output.threading.Timer = Timer
 sys.argv[0] = "cturi"
 main()
 """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import headers
-from cturi_rdf.rdf.files import headers_of_file
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ from strategies import content_types, hostile_text, uri_tree
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError
 
+pytestmark = pytest.mark.usefixtures("both_readings")
+
 # A header, its essence, its parameters, and how it is printed.
 READ = [
     ("text/html", "text/html", {}, "text/html"),

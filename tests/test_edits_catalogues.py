@@ -15,9 +15,9 @@ from catalogues import CATALOGUES, DAILY
 from conftest import partly_slow
 from edited_files import CSV, LINK, says_the_same
 
+from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.editing import Add, EditError, Remove, apply, check, locate, plan
 from cturi_rdf.rdf import annotate
-from cturi_rdf.rdf.files import Adding, annotate_file
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file

@@ -8,13 +8,13 @@ import pytest
 
 from cturi_rdf._util import external_sort
 from cturi_rdf._util.external_sort import EvidenceByName
+from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.errors import visible
-from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cturi_rdf.rdf.header import Header
+    from cturi_rdf.catalogue.header import Header
 
 
 @pytest.mark.parametrize("in_memory", [1, 20, 49, 50, 51, 1_000])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cturi_rdf.catalogue import HeaderStream, annotate_file, headers_of_file
 from cturi_rdf.check import check_file
-from cturi_rdf.rdf.files import HeaderStream, annotate_file, headers_of_file
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.repair import plan_file, repair_file

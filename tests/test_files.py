@@ -12,8 +12,8 @@ import pytest
 from rdflib import Literal, URIRef
 
 from cturi_rdf._util.limits import limited
+from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.files import annotate_file
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import FORMATS, format_named
 from cturi_rdf.reading.read import document

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
+from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.rdf import headers
-from cturi_rdf.rdf.files import HeaderStream, headers_of_file
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_named
 

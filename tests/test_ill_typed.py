@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.lexical_forms import XSD, is_well_typed
 

@@ -13,8 +13,8 @@ from rdflib import URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf._util.limits import LimitError
+from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.rdf import annotate, headers
-from cturi_rdf.rdf.files import annotate_file
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.read import document

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cturi_rdf.catalogue.header import sent_as
 from cturi_rdf.labels import read_labels, resolve
 from cturi_rdf.labels.words import languages, words_of
-from cturi_rdf.rdf.served import claim_of, served
 
 CSV, JSON, TAR, ZIP = "text/csv", "application/json", "application/x-tar", "application/zip"
 GZIP, XZ = "application/gzip", "application/x-xz"
@@ -93,19 +93,19 @@ def test_what_is_packed_twice_is_sent_as_the_outer_package(label: str, wrappers:
     meaning = resolve(label)
     assert list(map(str, meaning.types)) == [CSV]
     assert list(map(str, meaning.wrappers)) == wrappers
-    assert str(served([claim_of(meaning)]).content_type) == wrappers[0]
+    assert str(sent_as(meaning).content_type) == wrappers[0]
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=6))
 def test_a_packed_label_alone_is_sent_as_its_outer_package(words: list[str]) -> None:
     meaning = resolve(" ".join(words))
     if meaning.outer:
-        assert served([claim_of(meaning)]).content_type == meaning.outer
+        assert sent_as(meaning).content_type == meaning.outer
 
 
 def test_the_wrappers_of_labels_of_ones_own_are_those_that_are_sent() -> None:
     own = read_labels(f"x\t{CSV} > {GZIP} > {ZIP}\ny\t{CSV} > {ZIP} > {GZIP}\n")
-    assert [str(served([claim_of(own[name])]).content_type) for name in "xy"] == [ZIP, GZIP]
+    assert [str(sent_as(own[name]).content_type) for name in "xy"] == [ZIP, GZIP]
 
 
 @pytest.mark.parametrize(

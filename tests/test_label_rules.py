@@ -232,7 +232,7 @@ def test_a_code_without_a_type_is_likely_what_its_name_says(code: str, essence: 
 def test_a_code_that_the_snapshot_lacks_is_nothing_and_the_reason_has_the_date(iri: str) -> None:
     found = resolve(iri)
     assert (found.verdict, found.confidence) == ("nothing", "likely")
-    assert re.search("in (?:the snapshot|PRONOM V118) of|The EU had no file type", found.reason)
+    assert re.search("in the snapshot of|The EU had no file type", found.reason)
     # The reason ends with the date of the snapshot; that of EDAM has none.
     assert re.search(r"\d|EDAM", found.reason.rpartition(" ")[2])
 
@@ -276,8 +276,7 @@ def test_a_package_in_a_name_is_kept(label: str, types: list[str], package: str)
 
 @pytest.mark.parametrize("comment", ["comma separated", "CSV", "UTF-8", "no comment"])
 def test_a_comment_that_names_no_package_leaves_a_header_as_it_is(comment: str) -> None:
-    commented = resolve(f"text/csv ({comment})")
-    assert commented == resolve("text/csv")._replace(label=commented.label)
+    assert resolve(f"text/csv ({comment})").meaning == resolve("text/csv").meaning
 
 
 @pytest.mark.parametrize("word", KINDS_OF_THINGS)

@@ -17,6 +17,8 @@ from cturi_rdf.rdf import mint, read
 from cturi_rdf.rdf.description import description
 from cturi_rdf.uri.node import canonical
 
+pytestmark = pytest.mark.usefixtures("both_readings")
+
 # Names and values in which the asterisks and quotes of RFC 2231 are common.
 _NAMES = st.lists(
     st.sampled_from(["a", "b", "*", "0", "1", "*0", "*1", "-", "%", "URI-fragment", "uri-body",

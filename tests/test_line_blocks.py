@@ -15,7 +15,7 @@ import pytest
 import zstandard
 
 from cturi_rdf._util.parallel import in_order, in_processes
-from cturi_rdf.rdf.files import annotate_file, headers_of_file
+from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.source import open_source

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
+from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
-from cturi_rdf.rdf.files import annotate_file, headers_of_file
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.read import document
@@ -99,7 +99,7 @@ def _evidence(found: object) -> list[object]:
             str(each.content_type),
             sorted(
                 {
-                    (str(said.property), said.text, str(said.content_types), str(said.wrappers))
+                    (said.path, said.text, str(said.content_types), str(said.wrappers))
                     for said in each.evidence
                 }
             ),
@@ -263,7 +263,7 @@ def test_every_resource_is_counted_once_by_any_name(tmp_path: Path, write: Write
 def test_of_very_many_resources_the_count_says_at_least(
     tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.rdf.files.report._RESOURCES", 100)
+    monkeypatch.setattr("cturi_rdf.catalogue.report._RESOURCES", 100)
     source = write("in.nt", b"".join(map(colliding, range(1_000))))
     report = annotate_file(str(source), str(tmp_path / "out.nt"))
     assert (report.resources, report.at_least) == (100, True)

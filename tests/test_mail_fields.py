@@ -12,6 +12,8 @@ from cturi_rdf import ContentType
 from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.references import links
 
+pytestmark = pytest.mark.usefixtures("both_readings")
+
 # A field, its value, and the defects: folds, comments and spaces are no defects.
 NO_VALUE, UNQUOTED = "a parameter without a value", "a value that needs quotes"
 SLIPS = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from cturi_rdf.cli.resolve import resolve as command
+from cturi_rdf.cli.mapping import resolve as command
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolver, read_labels, resolve

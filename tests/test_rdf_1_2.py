@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf import CturiError
+from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.editing import locate
-from cturi_rdf.rdf.files import annotate_file
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.repair import plan_file

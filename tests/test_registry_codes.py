@@ -99,12 +99,6 @@ def test_a_code_and_its_types_are_two_views_of_the_same_facts(known: Registry) -
         known.formats("no such scheme")
 
 
-def test_an_exact_format_has_one_type_to_itself(known: Registry) -> None:
-    exact = [each for each in known.formats("w3c-formats") if each.exact]
-    assert len(exact) == 19
-    assert all(known.codes_of("w3c-formats", each.types[0]) == (each.code,) for each in exact)
-
-
 @pytest.mark.parametrize(
     "scheme", ["eu-file-type", "w3c-formats", "pronom", "loc-fdd", "wikidata", "dataone"]
 )

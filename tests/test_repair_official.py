@@ -16,11 +16,11 @@ from checks import DCAT_AP
 from conftest import partly_slow
 from rdflib import DCAT, DCTERMS, RDF, SKOS, Graph, Namespace, URIRef
 
+from cturi_rdf.catalogue.patches import as_json_lines, undone
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.repair import plan_file
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.files import repair_file
-from cturi_rdf.repair.patch import as_json_lines, undone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,7 +133,7 @@ def test_only_lines_with_an_edit_differ(plan: FilePlan, tmp_path: Path) -> None:
 
 
 def test_undoing_gives_every_byte_back(plan: FilePlan) -> None:
-    assert undone(plan.edited, as_json_lines(plan)) == plan.original
+    assert undone(plan.edited, as_json_lines(plan).decode()) == plan.original
 
 
 def test_the_second_run_changes_nothing(plan: FilePlan, tmp_path: Path) -> None:

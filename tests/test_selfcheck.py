@@ -14,7 +14,7 @@ from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import selfcheck
 from cturi_rdf._util.extras import how_to_install
-from cturi_rdf.cli.selfcheck import selfcheck as command
+from cturi_rdf.cli.registry import selfcheck as command
 from cturi_rdf.labels import resolve
 from cturi_rdf.selfcheck import checks
 from cturi_rdf.sparql.functions import CTF

@@ -12,8 +12,8 @@ import pytest
 from repairs import LATIN_1
 from starlette.testclient import TestClient
 
+from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.repair import plan_file
-from cturi_rdf.repair.patch import as_diff
 from cturi_rdf.serve import application
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def test_a_patch_is_made_in_the_thread_of_the_work(
         threads.add(threading.current_thread().name)
         return unified_diff(*arguments)
 
-    monkeypatch.setattr("cturi_rdf.repair.patch.unified_diff", recorded)
+    monkeypatch.setattr("cturi_rdf.catalogue.patches.unified_diff", recorded)
     if path == "/curate":
         response = _sent(client, "mine.ttl", profile="dcat-ap", **fields)
     else:

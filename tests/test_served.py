@@ -9,8 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf import ContentType
+from cturi_rdf.catalogue.evidence import Evidence, Reading, readings_of
+from cturi_rdf.catalogue.header import Sent, sent
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.served import Claim, served
+from cturi_rdf.registry.hierarchy import is_a
 
 ZIP = "application/zip"
 GZIP = "application/gzip"
@@ -73,66 +76,103 @@ CONFLICTS = [
 ]  # fmt: skip
 
 
-def _claim(label: str) -> Claim:
+FORMAT = "http://purl.org/dc/terms/format"
+PATHS = {
+    "package": "http://www.w3.org/ns/dcat#packageFormat",
+    "compress": "http://www.w3.org/ns/dcat#compressFormat",
+}
+
+
+def _evidence(label: str) -> Evidence:
     kind, colon, rest = label.partition(":")
-    wraps = {"package": "package", "compress": "compression"}.get(kind) if colon else None
-    resolution = resolve(rest if wraps else label)
-    return Claim(resolution.types or resolution.named, resolution.wrappers, wraps)
+    path = PATHS.get(kind) if colon else None
+    text = rest if path else label
+    return Evidence(path or FORMAT, text, readings_of(resolve(text)))
 
 
 @pytest.mark.parametrize(("labels", "header", "contains", "coding", "verdict"), ROWS)
 def test_the_outermost_wrapper_is_the_header(
     labels: tuple[str, ...], header: str | None, contains: str, coding: str | None, verdict: str
 ) -> None:
-    result = served(map(_claim, labels))
+    judgement = judge(map(_evidence, labels))
+    result = sent(judgement)
     assert (result.content_type and str(result.content_type)) == header
     assert " ".join(map(str, result.contains)) == contains
-    assert (result.content_encoding, result.verdict) == (coding, verdict)
-    assert result.conflicts == ()
+    assert (result.content_encoding, judgement.outcome) == (coding, verdict)
+    assert judgement.conflicts == ()
 
 
 @pytest.mark.parametrize(("labels", "conflicts"), CONFLICTS)
 def test_a_conflict_has_no_header_and_lists_the_narrowest_types(
     labels: tuple[str, ...], conflicts: str
 ) -> None:
-    result = served(map(_claim, labels))
-    assert (result.content_type, result.verdict) == (None, "conflict")
-    assert " ".join(map(str, result.conflicts)) == conflicts
+    judgement = judge(map(_evidence, labels))
+    assert (sent(judgement).content_type, judgement.outcome) == (None, "conflict")
+    assert " ".join(map(str, judgement.conflicts)) == conflicts
 
 
 def test_a_resource_without_statements_has_no_verdict() -> None:
-    assert served([]) == (None, (), None, "none", ())
+    assert judge([]).outcome == "none"
+    assert sent(judge([])) == Sent(None, (), None)
 
 
-CLAIMS = st.lists(
+TYPES = [
+    "text/csv", "application/json", "application/geo+json", ZIP, GZIP, "text/xml",
+    "application/xml", "application/epub+zip", "application/x-tar",
+    "text/csv; charset=utf-8", "application/octet-stream",
+]  # fmt: skip
+READINGS = st.builds(
+    Reading,
+    st.lists(
+        st.sampled_from(TYPES).map(ContentType.parse), min_size=1, max_size=2, unique=True
+    ).map(tuple),
+    st.lists(
+        st.sampled_from([ZIP, GZIP, "application/x-tar"]).map(ContentType.parse), max_size=2
+    ).map(tuple),
+    st.just(()),
+    st.sampled_from(["certain", "likely"]),
+)
+EVIDENCE = st.lists(
     st.builds(
-        Claim,
-        st.lists(
-            st.sampled_from([
-                "text/csv", "application/json", "application/geo+json", ZIP, GZIP, "text/xml",
-                "application/xml", "application/epub+zip", "application/x-tar",
-                "text/csv; charset=utf-8", "application/octet-stream",
-            ]).map(ContentType.parse), min_size=1, max_size=2, unique=True,
-        ).map(tuple),
-        st.lists(
-            st.sampled_from([ZIP, GZIP, "application/x-tar"]).map(ContentType.parse), max_size=2
-        ).map(tuple),
-        st.sampled_from([None, None, "package", "compression"]),
+        Evidence,
+        st.sampled_from([FORMAT, FORMAT, *PATHS.values()]),
+        st.uuids().map(str),
+        st.lists(READINGS, max_size=2).map(tuple),
     ),
     max_size=4,
-)  # fmt: skip
+)
+URL = Evidence("http://www.w3.org/ns/dcat#downloadURL", "http://a.example/a.csv.gz")
 
 
-@given(CLAIMS)
-def test_the_order_and_the_number_of_statements_decide_nothing(claims: list[Claim]) -> None:
-    expected = served(claims)
-    assert all(served(order) == expected for order in permutations(claims))
-    assert served(claims * 2) == expected
+@given(EVIDENCE, st.booleans())
+def test_the_order_and_the_number_of_statements_decide_nothing(
+    evidence: list[Evidence], by_url: bool
+) -> None:
+    expected = judge([*evidence, URL], by_url=by_url)
+    for order in permutations([*evidence, URL]):
+        assert judge(order, by_url=by_url) == expected
+    assert judge([*evidence, URL] * 2, by_url=by_url) == expected
 
 
-@given(CLAIMS)
-def test_there_is_a_header_only_with_the_verdict_one(claims: list[Claim]) -> None:
-    result = served(claims)
-    assert (result.content_type is not None) == (result.verdict == "one")
-    assert bool(result.conflicts) == (result.verdict == "conflict")
-    assert len(result.contains) > 1 or result.verdict != "several"
+@given(EVIDENCE, st.booleans())
+def test_there_is_a_header_only_with_the_outcome_one(
+    evidence: list[Evidence], by_url: bool
+) -> None:
+    judgement = judge([*evidence, URL], by_url=by_url)
+    result = sent(judgement)
+    assert (result.content_type is not None) == (judgement.outcome == "one")
+    assert bool(judgement.conflicts) == (judgement.outcome == "conflict")
+    assert len(result.contains) > 1 or judgement.outcome != "several"
+
+
+@given(EVIDENCE)
+def test_what_is_certain_stays_whatever_is_guessed_beside_it(evidence: list[Evidence]) -> None:
+    certain = [one for one in evidence if one.confidence == "certain" or not one.names_types]
+    alone, together = judge(certain), judge(evidence)
+    if alone.outcome == "one" and together.outcome == "one":
+        inside = [any(is_a(new, old) for old in alone.contents) for new in together.contents]
+        outside = [any(is_a(new, old) for new in together.wrappers) for old in alone.wrappers]
+        assert all(outside)
+        assert all(inside) or not alone.contents
+    if together.confidence == "certain":
+        assert together[:3] == alone[:3]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from annotated_files import CTV, PREFIXES, quads_of
 
-from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file
 
 if TYPE_CHECKING:
     from pathlib import Path

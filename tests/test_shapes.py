@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from cturi_rdf import ContentType, CturiError, from_uri
+from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.labels import resolve
 from cturi_rdf.mime import Message
 from cturi_rdf.negotiation import Negotiator
-from cturi_rdf.rdf.files import headers_of_file
 from cturi_rdf.xml import encoding_of, lint
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from rdflib import OWL, Graph, URIRef
 from rdflib.compare import isomorphic
 
-from cturi_rdf.cli.site import site as command
+from cturi_rdf.cli.serve import site as command
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site.redirects import htaccess

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from annotated_files import CTV, PREFIXES
 
-from cturi_rdf.rdf.files import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.reading import CatalogError
 
 if TYPE_CHECKING:

@@ -1,3 +1,8 @@
 """Catalogues: what a resource is, what its statements mean together, and what follows from it."""
 
-__all__: list[str] = []
+from cturi_rdf.catalogue.annotate import annotate_file
+from cturi_rdf.catalogue.file_headers import HeaderStream, headers_of_file
+from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.catalogue.report import FileReport, Place
+
+__all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "headers_of_file"]

@@ -2,13 +2,79 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import pyoxigraph as ox
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import percent_decode_any
+from cturi_rdf.errors import MappingError
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.rdf.urls import CHARSET, MANY_FORMATS, URLS
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
-    from cturi_rdf.content_type import ContentType
-    from cturi_rdf.labels.resolution import Confidence
+    from collections.abc import Iterable
 
-__all__ = ["Evidence", "Reading"]
+    from cturi_rdf.labels import Resolution
+    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
+
+__all__ = [
+    "BESIDE",
+    "HEADER_PROPERTIES",
+    "LINKS",
+    "PAGES",
+    "WRAPPED",
+    "WRAPS",
+    "Evidence",
+    "Reading",
+    "evidence_of_label",
+    "evidence_of_node",
+    "evidence_of_term",
+    "evidence_of_texts",
+    "is_of_use",
+    "is_placeholder",
+    "readings_of",
+    "tells_more",
+    "texts_of_evidence",
+    "url_reading",
+]
+
+# Solid and others: a class of the resources of a type, see the registry's schemes.
+_CLASS_SCHEME = "w3c-ns-iana"
+# The format of a page; another ending, such as .php, is that of the program that answers.
+PAGES = frozenset({"text/html", "application/xhtml+xml", "application/x-httpd-php"})
+_WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
+# The path of a URL (RFC 3986, appendix B), which reads whatever a catalogue gives as a URL.
+_PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
+
+# The properties that name what wraps a resource, with the kind of wrapper.
+WRAPS = {link.value: kind for kind, link in WRAPPED_BY.items()}
+WRAPS |= {path.value: WRAPS[link.value] for path, link in PROPERTIES.items() if link.value in WRAPS}
+_LINKS = (CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs)
+# The links that annotating adds; their values are nodes of content types.
+LINKS = frozenset(link.value for link in _LINKS)
+# Statements about a resource that tell how its labels are to be read.
+BESIDE = (RDF.type, CHARSET)
+# The properties whose values are evidence: labels, nodes of content types, and what tells how they
+# are to be read together.
+HEADER_PROPERTIES = (
+    *(path for path, link in PROPERTIES.items() if link != CTV.relatedContentType),
+    *_LINKS,
+    *BESIDE,
+)
+WRAPPED = frozenset(link.value for link in WRAPPED_BY.values())
+_OF_LABELS = frozenset(path.value for path in PROPERTIES)
+# Before a wrapper in a statement that is kept as texts; no content type begins like that.
+_IN = "in "
 
 
 class Reading(NamedTuple):
@@ -16,7 +82,8 @@ class Reading(NamedTuple):
 
     `contents` are the types that it names, several where it names several formats; `wrappers` are
     the packages and compressions around them, the outermost first; `services` are the names of
-    services.  `confidence` is ``certain`` or ``likely``, and `reason` says why in a sentence.
+    services.  A statement that is understood and names neither has an empty reading.  `confidence`
+    is ``certain`` or ``likely``, and `reason` says why in a sentence.
     """
 
     contents: tuple[ContentType, ...]
@@ -27,11 +94,199 @@ class Reading(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """The evidence of one statement, or of one URL: its property, its text, and all its readings.
+    """The evidence of one statement, or of one URL: its property, text and readings.
 
-    The preferred reading is first.  A text that is not understood has none.
+    `path` is the IRI of the property.  The preferred reading is first; a text that is not
+    understood has none.
     """
 
-    property: str
+    path: str
     text: str
     readings: tuple[Reading, ...] = ()
+
+    @property
+    def content_types(self) -> tuple[ContentType, ...]:
+        """The types that the preferred reading names."""
+        return self.readings[0].contents if self.readings else ()
+
+    @property
+    def wrappers(self) -> tuple[ContentType, ...]:
+        """The wrappers that the preferred reading names, the outermost first."""
+        return self.readings[0].wrappers if self.readings else ()
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure the preferred reading is: it is not the only one where there are several."""
+        certain = len(self.readings) == 1 and self.readings[0].confidence == "certain"
+        return "certain" if certain else "likely"
+
+    @property
+    def all_types(self) -> set[ContentType]:
+        """The types that any of its readings names, contents and wrappers."""
+        return {one for reading in self.readings for one in reading.contents + reading.wrappers}
+
+    @property
+    def names_types(self) -> bool:
+        """Whether any reading names a type."""
+        return any(reading.contents or reading.wrappers for reading in self.readings)
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether it is a label that is not understood."""
+        return not self.readings and self.path in _OF_LABELS and bool(self.text.strip())
+
+
+def readings_of(resolution: Resolution) -> tuple[Reading, ...]:
+    """Return all readings of a label, the preferred one first.
+
+    A placeholder is understood to name nothing.
+
+    >>> [reading.confidence for reading in readings_of(resolve("Excel"))]
+    ['likely', 'likely']
+    >>> readings_of(resolve("flurbel")), len(readings_of(resolve("n/a")))
+    ((), 1)
+    """
+    reason, services = resolution.reason, resolution.services
+    readings = [
+        # A package with unknown content is itself what the label names.
+        Reading(types or wrappers[:1], wrappers if types else (), services, confidence, reason)
+        for types, wrappers, confidence in resolution.readings
+    ]
+    if readings and not resolution.named:
+        # None of several readings is likelier than the others: alone they say nothing.
+        return (Reading((), (), services, "likely", reason), *readings)
+    if readings:
+        return tuple(readings)
+    if services:
+        return (Reading((), (), services, resolution.confidence, reason),)
+    return (_EMPTY,) if is_placeholder(resolution.label) else ()
+
+
+_EMPTY = Reading((), reason="It is a placeholder, not a format.")
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a label stands for no format, such as ``n/a``."""
+    return "placeholder" in words().unnamed.get(name_key(text), "")
+
+
+def evidence_of_label(path: str, understood: Understood) -> Evidence:
+    """Return a label on a property as evidence."""
+    return Evidence(path, understood.text, readings_of(understood.resolution))
+
+
+def evidence_of_node(path: str, iri: str) -> Evidence:
+    """Return the value of a property that is not for labels as evidence.
+
+    That is the node of a content type, or a class of the files of a type as the value of
+    `rdf:type`.  A URL, a charset and a class of resources are kept as texts.
+    """
+    types: tuple[ContentType, ...] = ()
+    if path == RDF.type.value:
+        scheme, essences = type_of_iri(iri) or ("", ())
+        if scheme == _CLASS_SCHEME:
+            types = tuple(map(ContentType.parse, essences))
+    elif path in LINKS:
+        try:
+            types = (as_read(from_uri(iri)),)
+        except MappingError:
+            types = ()
+    return Evidence(path, iri, (Reading(types),) if types else ())
+
+
+def evidence_of_term(path: str, value: object) -> Evidence:
+    """Return the value of a property that is not for labels as evidence, whatever term it is."""
+    if isinstance(value, ox.NamedNode):
+        return evidence_of_node(path, value.value)
+    return Evidence(path, value.value if isinstance(value, ox.Literal) else "")
+
+
+def tells_more(path: ox.NamedNode, value: object) -> bool:
+    """Return whether a statement tells how the labels of its resource are to be read.
+
+    >>> service = ox.NamedNode("http://www.w3.org/ns/dcat#DataService")
+    >>> tells_more(RDF.type, service), tells_more(RDF.type, ox.NamedNode("http://a.example/Book"))
+    (True, False)
+    """
+    return path in BESIDE and is_of_use(evidence_of_term(path.value, value))
+
+
+def is_of_use(evidence: Evidence) -> bool:
+    """Return whether evidence bears on a header.
+
+    It names a type or is not understood, is a URL, a charset, or the class of a resource that has
+    many formats, or is a link to something that is no type.
+    """
+    path = evidence.path
+    if path == RDF.type.value:
+        return bool(evidence.readings) or evidence.text in MANY_FORMATS
+    return (
+        evidence.names_types
+        or evidence.is_unread
+        or path in LINKS
+        or path in URLS
+        or path == CHARSET.value
+    )
+
+
+def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
+    """Return evidence as texts, which `evidence_of_texts` reads; none if it is of no use."""
+    if not is_of_use(evidence):
+        return ()
+    texts = [evidence.path, evidence.text]
+    for contents, wrappers, _, confidence, _ in evidence.readings:
+        texts += [confidence, *(f"{_IN}{wrapper}" for wrapper in wrappers), *map(str, contents)]
+    return (tuple(texts),)
+
+
+def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
+    """Return the evidence that `texts_of_evidence` turned into texts."""
+    return [_of_texts(row) for row in texts]
+
+
+@lru_cache(maxsize=4_096)
+def _of_texts(texts: tuple[str, ...]) -> Evidence:
+    path, text, *rest = texts
+    readings: list[tuple[list[ContentType], list[ContentType], Confidence]] = []
+    for part in rest:
+        # A content type has a slash, which the words for confidence have not.
+        if "/" not in part:
+            readings.append(([], [], cast("Confidence", part)))
+        elif part.startswith(_IN):
+            readings[-1][1].append(ContentType.parse(part.removeprefix(_IN)))
+        else:
+            readings[-1][0].append(ContentType.parse(part))
+    return Evidence(
+        path,
+        text,
+        tuple(
+            Reading(tuple(contents), tuple(wrappers), confidence=confidence)
+            for contents, wrappers, confidence in readings
+        ),
+    )
+
+
+@lru_cache(maxsize=4_096)
+def url_reading(url: str) -> Reading | None:
+    """Return what the file name in a URL says of its bytes, or None.
+
+    The name of a program, as in ``rss.php``, says nothing of what it sends.
+
+    >>> reading = url_reading("https://data.example/loans.csv.gz?version=2")
+    >>> print(*reading.contents, "in", *reading.wrappers)
+    text/csv in application/gzip
+    """
+    path = _PATH.match(url)
+    name = path[1].rpartition("/")[2] if path else ""
+    parts = percent_decode_any(name).split(".")[1:]
+    for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
+        resolution = resolve("." + ".".join(ending)) if ending else None
+        if resolution and resolution.verdict in {"media_type", "compound"}:
+            is_page = any(content_type.essence in PAGES for content_type in resolution.types)
+            if is_page and ending[-1].lower() not in _WRITTEN:
+                return None
+            reason = f"The name of the file ends in .{'.'.join(ending)}."
+            return Reading(
+                resolution.named, resolution.wrapping, confidence="likely", reason=reason
+            )
+    return None

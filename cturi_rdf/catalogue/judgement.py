@@ -1,18 +1,69 @@
-"""The judgement of a resource: what all its evidence says together."""
+"""The judgement of a resource: what all its evidence says together.
+
+Theory of operation.  A statement about a resource names the type of its bytes (`dcat:mediaType
+"text/csv"`), their wrapper (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`).  A
+statement may leave a choice: "CSV, JSON" names two types, and "Excel" has two readings.
+
+To weigh statements is to sort out what each says of the content, of a package (zip, tar: an
+archive of files) and of a compression (gzip, zstd: a coding of one file), and to look in each of
+these three for the narrowest types that every statement allows:
+
+1.  A package or a compression is a wrapper, by whatever property it is named.  A statement that
+    names only the structure of the content counts as less specific: `application/zip` beside
+    `application/epub+zip`.
+2.  The other types are the content.  Two statements agree where a type of one is a type of the
+    other, a special case of it, or another name of it.
+3.  Wrappers nest: a compression is around a package.
+4.  Statements that leave no common type are a conflict.
+
+The evidence is weighed in the order of how much it counts, and what comes later may narrow what
+was established before, but not change it: what is certain; then, only if asked, the name of the
+file; then guesses.  An ambiguous name agrees with an established type among its readings, and
+takes its value; alone it takes its preferred reading.  A conflict with a guess is one as well,
+for nobody but a human knows whom to believe; where the name of the file was asked for, it decides
+between statements that contradict each other.
+
+The order of statements decides nothing.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from cturi_rdf.catalogue.evidence import Evidence, Reading
-    from cturi_rdf.content_type import ContentType
-    from cturi_rdf.labels.resolution import Confidence
+from cturi_rdf.catalogue.evidence import (
+    HEADER_PROPERTIES,
+    LINKS,
+    WRAPPED,
+    WRAPS,
+    Evidence,
+    Reading,
+    url_reading,
+)
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.rdf.terms import CTV, RDF
+from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS, MANY_FORMATS
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import ancestry, is_a, most_specific
 
-__all__ = ["Judgement", "Outcome"]
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from cturi_rdf.labels.meaning import Confidence
+
+__all__ = ["Judgement", "Outcome", "has_charset", "judge"]
 
 # One type; several that do not contradict each other; types that do; nothing that is understood.
 Outcome = Literal["one", "several", "conflict", "none"]
+
+_Alternatives = list[tuple[ContentType, ...]]
+# How many types of one resource are compared with each other, and how many conflicts are named.
+_COMPARED = 100
+_REMEMBERED = 4_096
+# What is no statement about the type, but tells how such statements are to be read.
+_NO_CLAIMS = frozenset({CHARSET.value, CTV.servedAs.value})
+# The properties whose values say something of the bytes of a resource itself.
+_STATED = frozenset(path.value for path in HEADER_PROPERTIES)
 
 
 class Judgement(NamedTuple):
@@ -20,9 +71,11 @@ class Judgement(NamedTuple):
 
     `outcome` says whether there is one type.  `contents` are the types of what is inside,
     `wrappers` what it is wrapped in, the outermost first, and `services` the services that it names
-    besides.  `conflicts` are the types that contradict each other.  `chosen` has the reading that
-    was taken of each piece of evidence, in the same order, None for one that is contradicted or
-    not understood.  `confidence` is ``certain`` where certain evidence alone says the same.
+    besides.  `conflicts` are the types that contradict each other, in the order of their names;
+    `contents` and `wrappers` are then what is certain in spite of that.  `evidence` are the
+    statements that count, and `chosen` has the reading that was taken of each, None where it is
+    contradicted or not understood; one that certain evidence confirms is certain.  `confidence` is
+    ``certain`` where certain evidence alone says the same, and everything is understood.
     """
 
     outcome: Outcome
@@ -33,3 +86,322 @@ class Judgement(NamedTuple):
     confidence: Confidence
     evidence: tuple[Evidence, ...]
     chosen: tuple[Reading | None, ...]
+
+    @property
+    def contradicted(self) -> list[Evidence]:
+        """The evidence that names types, none of which agrees with what is established."""
+        pairs = zip(self.evidence, self.chosen, strict=True)
+        return [one for one, reading in pairs if reading is None and one.names_types]
+
+    def reading_of(self, evidence: Evidence) -> Reading | None:
+        """Return the reading that was taken of a piece of evidence, None if there is none."""
+        return dict(zip(self.evidence, self.chosen, strict=True)).get(evidence)
+
+
+def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
+    """Return the judgement of a resource by its evidence, in any order.
+
+    With `by_url` the file names in its download URLs count, after what is certain.
+
+    >>> from cturi_rdf.catalogue.evidence import readings_of
+    >>> from cturi_rdf.labels import resolve
+    >>> judgement = judge(
+    ...     Evidence("http://purl.org/dc/terms/format", text, readings_of(resolve(text)))
+    ...     for text in ("Excel", "xlsx"))
+    >>> judgement.outcome, judgement.confidence, [one.confidence for one in judgement.chosen]
+    ('one', 'certain', ['certain', 'certain'])
+    """
+    # Said again is not said more, and in one order the same evidence is one entry of the cache.
+    distinct = sorted(dict.fromkeys(evidence), key=lambda one: (one.path, one.text))
+    return _judged(tuple(distinct), by_url=by_url)
+
+
+# Many resources have the same evidence.
+@lru_cache(maxsize=_REMEMBERED)
+def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
+    stated = _that_count([one for one in evidence if one.path in _STATED])
+    named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
+    certain = tuple(_claim(one) for one in named if one.confidence == "certain")
+    guesses = [one for one in named if one.confidence == "likely"]
+    by_certain = _weighed(certain)
+    url = _by_file_name(by_certain, certain, _claims_of_urls(evidence)) if by_url else None
+    if url and url.contents:
+        # The name of the file counts more than a guess.
+        weighed = established = url
+    else:
+        weighed = _with_guesses(url or by_certain, certain, guesses)
+        established = by_certain if weighed.outcome == "conflict" else weighed
+    if weighed.outcome == "conflict" and _has_many_formats(evidence):
+        types = {one for claim in map(_claim, named) for one in (*claim.types, *claim.wrappers)}
+        weighed = established = _Weighed("several", _narrowest(types))
+    if weighed.outcome == "conflict":
+        weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
+    is_sure = weighed[:3] == by_certain[:3] and not any(one.is_unread for one in stated)
+    return Judgement(
+        weighed.outcome,
+        _with_charset(weighed.contents, evidence),
+        weighed.wrappers,
+        tuple(dict.fromkeys(name for one in stated for read in one.readings for name in read[2])),
+        weighed.conflicts,
+        "certain" if is_sure else "likely",
+        tuple(stated),
+        tuple(_chosen(one, established, by_certain) for one in stated),
+    )
+
+
+class _Claim(NamedTuple):
+    """What a statement says: types to choose from, and what these are wrapped in.
+
+    `wraps` is the kind of wrapper that the property of the statement names, such as ``package``
+    for `dcat:packageFormat`; then `types` are wrappers themselves, unless the statement names
+    what is inside as well, as "Zipped CSV" does.
+    """
+
+    types: tuple[ContentType, ...]
+    wrappers: tuple[ContentType, ...] = ()
+    wraps: str | None = None
+
+
+class _Weighed(NamedTuple):
+    """What claims say together; the wrappers with the outermost first."""
+
+    outcome: Outcome
+    contents: tuple[ContentType, ...] = ()
+    wrappers: tuple[ContentType, ...] = ()
+    conflicts: tuple[ContentType, ...] = ()
+
+
+def _claim(evidence: Evidence) -> _Claim:
+    """Return what a statement says, with the contents of all its readings to choose from."""
+    first = next(one for one in evidence.readings if one.contents)
+    alike = [one for one in evidence.readings if one.wrappers == first.wrappers]
+    types = dict.fromkeys(content for one in alike for content in one.contents)
+    return _Claim(tuple(types), first.wrappers, WRAPS.get(evidence.path))
+
+
+def _that_count(evidence: list[Evidence]) -> list[Evidence]:
+    """Return the statements that count: a node that no label explains overrides all labels.
+
+    Statements that annotating added to labels only repeat the labels.
+    """
+    labels = [one for one in evidence if one.path not in LINKS]
+    named: set[ContentType] = set()
+    wrapping: set[ContentType] = set()
+    for one in labels:
+        is_wrapper = one.path in WRAPS
+        for reading in one.readings:
+            wrapping.update(reading.wrappers, reading.contents if is_wrapper else ())
+            named.update(reading.contents if not is_wrapper or reading.wrappers else ())
+    nodes = [one for one in evidence if one.path == CTV.contentType.value]
+    others = [
+        one
+        for one in evidence
+        if one.path not in WRAPPED or not wrapping.issuperset(one.content_types)
+        if one.path != CTV.contentType.value
+    ]
+    if all(named.issuperset(node.content_types) for node in nodes):
+        return others
+    return nodes + [one for one in others if one not in labels or one.path in WRAPS]
+
+
+def _claims_of_urls(evidence: Sequence[Evidence]) -> tuple[_Claim, ...]:
+    """Return the claims of the file names in the URLs of the best property, if they agree."""
+    paths = {one.path for one in evidence}
+    best = next((path for path in DOWNLOAD_URLS if path in paths), "")
+    readings = [url_reading(one.text) for one in evidence if one.path == best]
+    claims = tuple(_Claim(one.contents, one.wrappers) for one in readings if one)
+    return claims if _weighed(claims).outcome == "one" else ()
+
+
+def _by_file_name(
+    stated: _Weighed, claims: tuple[_Claim, ...], urls: tuple[_Claim, ...]
+) -> _Weighed | None:
+    """Return what certain claims say where the name of the file decides what they leave open."""
+    if not urls:
+        return None
+    if stated.outcome == "conflict":
+        # It decides among the statements that exist.
+        agreeing = [one for one in claims if _weighed((one, *urls)).outcome != "conflict"]
+        weighed = _weighed((*agreeing, *urls))
+        return weighed if agreeing and weighed.outcome == "one" else None
+    weighed = _weighed(claims + urls)
+    if weighed.outcome != "one":
+        return None
+    # One content that is stated stays; a wrapper may be missing.
+    return weighed if stated.outcome != "one" else stated._replace(wrappers=weighed.wrappers)
+
+
+def _with_guesses(base: _Weighed, certain: tuple[_Claim, ...], guesses: list[Evidence]) -> _Weighed:
+    """Return what is established together with guesses, which may narrow it."""
+    if not guesses or base.outcome == "conflict":
+        return base
+    stated = certain + _claims_of(base)
+    weighed = _weighed(stated + tuple(map(_claim, guesses)))
+    if weighed.outcome != "several" or base.outcome == "several":
+        return weighed
+    # Nothing chooses among the readings of an ambiguous name: it takes the preferred one.
+    first = [one._replace(readings=one.readings[:1]) for one in guesses]
+    return _weighed(stated + tuple(_claim(one) for one in first if one.names_types))
+
+
+def _claims_of(weighed: _Weighed) -> tuple[_Claim, ...]:
+    """Return what was established as claims."""
+    contents = (_Claim(weighed.contents),) if weighed.contents else ()
+    return contents + tuple(_Claim((one,), (), "package") for one in weighed.wrappers)
+
+
+def _chosen(evidence: Evidence, established: _Weighed, certain: _Weighed) -> Reading | None:
+    """Return the first reading that agrees with what is established; confirmed, it is certain."""
+    if evidence.path in _NO_CLAIMS or not evidence.names_types:
+        return evidence.readings[0] if evidence.readings else None
+    stated = _claims_of(established)
+    for reading in evidence.readings:
+        if not reading.contents:
+            continue
+        claim = _Claim(reading.contents, reading.wrappers, WRAPS.get(evidence.path))
+        if not stated or _weighed((*stated, claim)).outcome == "conflict":
+            continue
+        if evidence.confidence == "certain" or _confirms(certain, claim):
+            return reading._replace(confidence="certain")
+        return reading._replace(confidence="likely")
+    return None
+
+
+def _confirms(certain: _Weighed, claim: _Claim) -> bool:
+    """Return whether certain evidence says all that a claim says."""
+    inside, outside = claim.types, claim.wrappers
+    if claim.wraps and not outside:
+        inside, outside = (), inside
+    return certain.outcome == "one" and all(
+        any(is_a(one, other) for one in types)
+        for types, others in ((certain.contents, inside), (certain.wrappers, outside))
+        for other in others
+    )
+
+
+def _has_many_formats(evidence: Iterable[Evidence]) -> bool:
+    return any(one.path == RDF.type.value and one.text in MANY_FORMATS for one in evidence)
+
+
+def _with_charset(
+    contents: tuple[ContentType, ...], evidence: Iterable[Evidence]
+) -> tuple[ContentType, ...]:
+    """Return the content with the character set that is stated beside it."""
+    charsets = {one.text.strip() for one in evidence if one.path == CHARSET.value}
+    if len(charsets) != 1 or len(contents) != 1:
+        return contents
+    (content,), charset = contents, charsets.pop().rpartition("/")[2]
+    if not charset or "charset" in content.parameters or not has_charset(content):
+        return contents
+    parameters = {**content.parameters, "charset": charset}
+    return (ContentType(content.type, content.subtype, parameters),)
+
+
+def has_charset(content_type: ContentType) -> bool:
+    """Return whether the bytes of a type are characters, in some character set.
+
+    >>> [has_charset(ContentType.parse(text)) for text in ("text/csv", "image/png")]
+    [True, False]
+    """
+    if content_type.type == "text":
+        return True
+    ancestors = {ContentType.parse(one) for one in ancestry(content_type.essence)}
+    return not ancestors.isdisjoint(_OF_CHARACTERS) or any(one.type == "text" for one in ancestors)
+
+
+_OF_CHARACTERS = frozenset(
+    map(ContentType.parse, ("application/json", "application/xml", "application/yaml"))
+)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _weighed(claims: tuple[_Claim, ...]) -> _Weighed:
+    """Return what claims say together, all of the same weight."""
+    contents, packages, compressions = _sorted_out(dict.fromkeys(claims))
+    conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
+    if conflicts:
+        return _Weighed("conflict", conflicts=conflicts)
+    inside = _agreed(contents)
+    layers = list(filter(None, map(_agreed, (compressions, packages))))
+    if layers and len(layers[0]) > 1:
+        # A choice of wrappers: each of them is the type of the whole.
+        return _Weighed("several", layers[0])
+    wrappers = tuple(layer[0] for layer in layers if len(layer) == 1)
+    # A choice of packages in a compression is a choice of contents.
+    inside = inside or next((layer for layer in layers if len(layer) > 1), ())
+    if wrappers or len(inside) == 1:
+        return _Weighed("one", inside, wrappers)
+    return _Weighed("several" if inside else "none", inside)
+
+
+def _sorted_out(claims: Iterable[_Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
+    """Return the claims on the content, on packages and on compressions (step 1)."""
+    contents: _Alternatives = []
+    unsure: _Alternatives = []
+    # Each with the kind of a wrapper that the registry does not know.
+    wrappers: list[tuple[tuple[ContentType, ...], str]] = []
+    packaging = registry().packaging
+    for claim in claims:
+        wrappers += [((wrapper,), "package") for wrapper in claim.wrappers]
+        if claim.wraps and not claim.wrappers:
+            wrappers.append((claim.types, claim.wraps))
+            continue
+        unsure.append(tuple(one for one in claim.types if packaging(one.essence)))
+        content = tuple(one for one in claim.types if not packaging(one.essence))
+        if content:
+            contents.append(content)
+    named = [content_type for content in contents for content_type in content]
+    for types in unsure:
+        outer = tuple(one for one in types if not any(is_a(other, one) for other in named))
+        wrappers.append((outer, "package"))
+
+    def of_kind(kind: str) -> _Alternatives:
+        alike = (
+            tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
+            for types, unknown in wrappers
+        )
+        return list(filter(None, alike))
+
+    return contents, of_kind("package"), of_kind("compression")
+
+
+def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
+    """Return the narrowest types by which statements contradict each other."""
+    if not statements or _agreed(statements):
+        return ()
+    types = _narrowest({content_type for types in statements for content_type in types})
+    return types[:_COMPARED]
+
+
+def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
+    """Return the narrowest types that every statement names, or allows by a broader one."""
+    return _narrowest(
+        {
+            content_type
+            for types in statements
+            for content_type in types
+            if all(any(is_a(content_type, other) for other in others) for others in statements)
+        }
+    )
+
+
+def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
+    """Return the types without a special case among the others, one name for each."""
+    if len(types) > _COMPARED:
+        return tuple(sorted(types, key=str))
+    narrow = [
+        content_type
+        for content_type in types
+        if all(is_a(content_type, other) for other in types if is_a(other, content_type))
+    ]
+    names = {_name_of(content_type, narrow) for content_type in narrow}
+    return tuple(sorted(names, key=str))
+
+
+def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> ContentType:
+    same = [
+        media_type
+        for media_type in types
+        if is_a(media_type, content_type) and is_a(content_type, media_type)
+    ]
+    return most_specific(sorted(same, key=str)) or content_type

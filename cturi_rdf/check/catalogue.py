@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.files.labels import EDITABLE, Meanings, located
-from cturi_rdf.rdf.header import (
+from cturi_rdf.catalogue.evidence import (
+    BESIDE,
     HEADER_PROPERTIES,
     Evidence,
-    Header,
     evidence_of_label,
-    evidence_of_node,
+    evidence_of_term,
+    is_of_use,
+    tells_more,
 )
+from cturi_rdf.catalogue.header import Header
+from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
@@ -107,7 +110,7 @@ class Catalogue:
                 self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
             elif predicate in _URLS:
                 self._urls.setdefault(subject, {}).setdefault(triple, statement)
-            elif predicate == RDF.type and _is_class_of_files(value):
+            elif predicate in BESIDE and tells_more(predicate, value):
                 classes.setdefault(triple, statement)
         self._by_resource: dict[Term, list[AnyStatement]] = {}
         for statement in (*labels.values(), *classes.values()):
@@ -146,9 +149,7 @@ class Catalogue:
         header = Header("", "", [named for _, named in evidence])
         return {
             mint(content_type): next(
-                entry
-                for entry, named in evidence
-                if content_type in named.content_types + named.wrappers
+                entry for entry, named in evidence if content_type in named.all_types
             )
             for content_type in header.conflicts
         }
@@ -161,11 +162,9 @@ class Catalogue:
                 continue
             if path in PROPERTIES:
                 evidence = evidence_of_label(path.value, self.meanings.of(value))
-            elif isinstance(value, ox.NamedNode):
-                evidence = evidence_of_node(path.value, value.value)
             else:
-                continue
-            if evidence.content_types:
+                evidence = evidence_of_term(path.value, value)
+            if is_of_use(evidence):
                 yield entry, evidence
 
     def typed(self) -> list[Term]:
@@ -207,9 +206,7 @@ def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[o
 
 @lru_cache(maxsize=1024)
 def _is_class_of_files(node: Term) -> bool:
-    return isinstance(node, ox.NamedNode) and bool(
-        evidence_of_node(RDF.type.value, node.value).content_types
-    )
+    return is_of_use(evidence_of_term(RDF.type.value, node))
 
 
 def catalogue_of_file(
@@ -234,7 +231,7 @@ def catalogue_of_file(
         present.add(RDF.type)
     elif not present and not classes:
         raise no_triples(source.name, source.format.name)
-    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, RDF.type, *(_URLS if by_url else ()))
+    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
     document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 

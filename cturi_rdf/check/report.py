@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue import sarif
 from cturi_rdf.check.by_url import TITLES
 from cturi_rdf.check.constraints import declared, title_of
 from cturi_rdf.check.findings import SEVERITIES, name_of_term
@@ -16,7 +17,6 @@ from cturi_rdf.errors import visible
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.reading.errors import called
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.repair import sarif
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rdflib import Graph
 
+from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.editing import locate
-from cturi_rdf.rdf.files.labels import EDITABLE
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.terms import from_ox
 

@@ -78,7 +78,7 @@ def check(
 
 
 def _name(graph: Graph, resource: Term) -> str:
-    from cturi_rdf.rdf.blank_nodes import place_of
+    from cturi_rdf.catalogue.blank_nodes import place_of
 
     return relative(str(place_of(graph, from_ox(resource))))
 

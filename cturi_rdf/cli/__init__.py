@@ -1,4 +1,4 @@
-"""The command line: thin shells around the library, each in a module of its own."""
+"""The command line: thin shells around the library, loaded on demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.cli.options import help_alone
-from cturi_rdf.cli.streams import open_streams
+from cturi_rdf.cli.output import open_streams
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -28,19 +28,19 @@ _COMMANDS = {
     "uri": "mapping",
     "header": "mapping",
     "convert": "mapping",
-    "describe": "describe",
+    "describe": "mapping",
     "annotate": "annotate",
     "headers": "headers",
-    "resolve": "resolve",
-    "encoding": "encoding",
-    "message": "message",
+    "resolve": "mapping",
+    "encoding": "content",
+    "message": "content",
     "query": "query",
     "registry": "registry",
     "check": "check",
     "repair": "repair",
     "serve": "serve",
-    "site": "site",
-    "selfcheck": "selfcheck",
+    "site": "serve",
+    "selfcheck": "registry",
 }
 
 

@@ -16,16 +16,16 @@ from cturi_rdf.cli.options import (
     output_option,
     to_option,
 )
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cturi_rdf.catalogue import FileReport, Place
+    from cturi_rdf.catalogue.report import UnresolvedLabel
     from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.rdf.files import FileReport, Place
-    from cturi_rdf.rdf.files.report import UnresolvedLabel
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
 __all__ = ["annotate"]
@@ -93,7 +93,7 @@ def annotate(
     targets = targets_of(sources, output, in_place=in_place)
 
     def annotated(source: str) -> FileReport:
-        from cturi_rdf.rdf.files import Adding, annotate_file
+        from cturi_rdf.catalogue import Adding, annotate_file
 
         target = targets[source]
         iri = base

@@ -1,18 +1,16 @@
 """Several files in one call: the target and the outcome of each; one may fail alone."""
 
-# pathlib takes longer to import than most files to read.
-# ruff: noqa: PTH112
-
 from __future__ import annotations
 
 import os
 from collections import Counter
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from cturi_rdf.cli.progress import progress
+from cturi_rdf.cli.output import progress
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -82,14 +80,12 @@ def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[s
         for source in sources:
             files.setdefault(os.path.realpath(source), source)
         return {source: source for source in files.values()}
-    if not os.path.isdir(output or os.curdir):
+    if not Path(output or os.curdir).is_dir():
         if len(sources) > 1:
             raise click.UsageError("several files need --in-place, or -o with a folder that exists")
         return {sources[0]: output}
     if "-" in {output, *sources}:
         raise click.UsageError("-o with a folder takes files, not standard input")
-    from pathlib import Path
-
     targets = [str(Path(output, Path(source).name)) for source in sources]
     target, count = Counter(targets).most_common(1)[0]
     if count > 1:

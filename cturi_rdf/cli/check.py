@@ -9,8 +9,7 @@ import click
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.options import catalogue_options, output_option
-from cturi_rdf.cli.progress import quiet_option, remark
-from cturi_rdf.cli.streams import silence_rdflib
+from cturi_rdf.cli.output import quiet_option, remark, silence_rdflib
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
-from cturi_rdf.cli.spreadsheet import csv_row
+from cturi_rdf.cli.output import csv_row
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
 from cturi_rdf.reading.errors import called
@@ -15,8 +15,8 @@ from cturi_rdf.reading.relative_iri import relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from cturi_rdf.catalogue.header import Header
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.rdf.header import Header
 
 __all__ = ["TABLES", "Remarks"]
 
@@ -83,7 +83,7 @@ def _to_json(header: Header) -> dict[str, object]:
         "by_name": str(header.by_name) if header.by_name else None,
         "evidence": [
             {
-                "property": str(evidence.property),
+                "property": evidence.path,
                 "label": evidence.text,
                 "content_types": [str(content_type) for content_type in evidence.content_types],
                 "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,

@@ -10,7 +10,7 @@ import click
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import catalogue_options
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def headers(
     def printed(source: str, file: IO[str]) -> str:
         if kind == "tsv" and not by_url:
             return _print_lines(source, file, resolver=resolver, **reading)
-        from cturi_rdf.rdf.files import headers_of_file
+        from cturi_rdf.catalogue import headers_of_file
 
         results = headers_of_file(
             source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
@@ -129,7 +129,7 @@ def _printed_in_order(
 
 def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
-    from cturi_rdf.rdf.files import HeaderStream
+    from cturi_rdf.catalogue import HeaderStream
 
     remarks = Remarks(source)
     text = HeaderStream(source, remarks.note, **reading)

@@ -1,8 +1,9 @@
-"""`cturi uri`, `cturi header` and `cturi convert`: the mapping, line by line."""
+"""`cturi uri`, `header`, `convert`, `describe` and `resolve`: what one line of text means."""
 
 from __future__ import annotations
 
 import codecs
+import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -10,16 +11,19 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
+from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import labels_option
+from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Literal
 
+    from cturi_rdf.cli.options import Resolve
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.uri.mapping import Control, Spelling
 
     Quote = Literal["needed", "always"]
-
-__all__ = ["bare_uri", "content_type_of", "convert", "header", "is_uri", "lines", "uri"]
 
 # As in the draft's sample program, a scheme and a colon tell a URI from a Content-Type.
 _SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -206,3 +210,103 @@ def _there_and_back(
             return mapped, back
         differences.append((mapped, back))
     return differences[0]
+
+
+@click.command(short_help="Describe content types in RDF.")
+@click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
+@click.option(
+    "--to",
+    "form",
+    metavar="FORMAT",
+    default="turtle",
+    show_default=True,
+    shell_complete=completion.formats,
+    help="The RDF format to print.",
+)
+@click.option(
+    "--registration",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Instead, print what the registration form in FILE lacks by RFC 6838 and RFC 7303; the"
+    " exit code is 1 if it lacks anything.",
+)
+def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:
+    """Print a description of each content type as RDF; - reads lines from standard input.
+
+    A URI may be a ContentType: URI, or the IRI of the type in another registry such as IANA's.
+    """
+    if registration is not None:
+        _check_registration(texts, registration)
+        return
+    from cturi_rdf.rdf.description import describe as describe_in
+    from cturi_rdf.rdf.description import new_graph
+    from cturi_rdf.reading.formats import format_named
+
+    wanted = format_named(form)
+    graph = new_graph()
+    for text in lines(texts):
+        describe_in(_content_type(text), graph)
+    printed = graph.serialize(format=wanted.name)
+    click.echo(printed.rstrip())
+
+
+def _content_type(text: str) -> ContentType:
+    if not is_uri(text):
+        return content_type_of(text)
+    from cturi_rdf.registry.schemes import type_of_iri
+
+    uri = bare_uri(text)
+    _, essences = type_of_iri(uri) or ("", ())
+    return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
+
+
+def _check_registration(texts: tuple[str, ...], file: str) -> None:
+    """Print the faults of a registration form for each type."""
+    from cturi_rdf.reading.source import open_unpacked, read_whole
+    from cturi_rdf.xml import lint_registration
+
+    with open_unpacked(file) as stream:
+        octets = read_whole(stream, file)
+    form = octets.decode("utf-8", "replace")
+    findings = [
+        finding for text in lines(texts) for finding in lint_registration(form, _content_type(text))
+    ]
+    for finding in findings:
+        click.echo(str(finding))
+    if findings:
+        raise SystemExit(1)
+
+
+@click.command(short_help="Say what labels such as CSV or .xlsx mean.")
+@click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@labels_option
+def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> None:
+    """Print what each LABEL means: verdict, media types, rule and reason.
+
+    Give - to read labels from standard input, one per line.  The columns are aligned on a
+    terminal, and separated by tabs in a pipe.
+    """
+    resolutions = map(resolver, lines(labels))
+    if as_json:
+        for resolution in resolutions:
+            click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False))
+    elif sys.stdout.isatty() and "-" not in labels:
+        from rich.cells import cell_len, set_cell_size
+
+        rows = list(map(_columns, resolutions))
+        widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            cells = zip(row, widths, strict=True)
+            click.echo("  ".join(set_cell_size(*cell) for cell in cells).rstrip())
+    else:
+        for resolution in resolutions:
+            click.echo("\t".join(_columns(resolution)))
+
+
+def _columns(resolution: Resolution) -> tuple[str, ...]:
+    types = ", ".join(map(str, resolution.types)) or "-"
+    packed = "".join(f" in {wrapper}" for wrapper in reversed(resolution.wrappers))
+    sure = f"{resolution.rule}, {resolution.confidence}"
+    parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
+    return tuple(map(visible, parts))

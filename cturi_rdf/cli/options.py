@@ -1,12 +1,10 @@
 """The options that several commands share: where a catalogue is, and how it is read."""
 
-# pathlib takes longer to import than most files to read.
-# ruff: noqa: PTH112
-
 from __future__ import annotations
 
 import os
 from functools import cache, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +14,6 @@ from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from cturi_rdf.labels import Resolution
     from cturi_rdf.reading.formats import Format
@@ -62,7 +59,7 @@ def format_of(file: str, named: str | None) -> Format:
 
     if named:
         return format_named(named)
-    if os.path.isdir(file or os.curdir):
+    if Path(file or os.curdir).is_dir():
         raise CatalogError("a folder", file, "a file")
     try:
         return format_of_file(file)
@@ -82,8 +79,6 @@ def _context(
     """Return the files of ``IRI=FILE`` options by IRI; None for ``IRI=none``."""
     if not values:
         return {}
-    from pathlib import Path
-
     contexts: dict[str, Path | None] = {}
     for value in values:
         iri, equals, name = value.rpartition("=")
@@ -101,8 +96,6 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
 
     if name is None:
         return resolve
-    from pathlib import Path
-
     try:
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
     except CturiError as error:

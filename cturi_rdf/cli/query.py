@@ -20,9 +20,7 @@ from cturi_rdf.cli.options import (
     strict_option,
     written_format,
 )
-from cturi_rdf.cli.progress import progress, quiet_option
-from cturi_rdf.cli.spreadsheet import csv_row
-from cturi_rdf.cli.streams import silence_rdflib
+from cturi_rdf.cli.output import csv_row, progress, quiet_option, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 
@@ -98,8 +96,8 @@ def query(
     dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
     CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
+    from cturi_rdf.catalogue.graph_annotation import annotate
     from cturi_rdf.labels import resolve
-    from cturi_rdf.rdf.annotation import annotate
     from cturi_rdf.reading.atomic import write_text
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.write import write_catalog

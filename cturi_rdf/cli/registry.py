@@ -1,9 +1,9 @@
-"""`cturi registry`: the snapshot of the facts about media types."""
+"""`cturi registry` and `cturi selfcheck`: the facts about media types, and the installation."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,18 +11,18 @@ from cturi_rdf import ContentType
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, lines
 from cturi_rdf.cli.options import help_alone, output_option, to_option, written_format
-from cturi_rdf.cli.progress import progress, quiet_option, remark
+from cturi_rdf.cli.output import progress, quiet_option, remark
+from cturi_rdf.errors import visible
+from cturi_rdf.facts import about
 from cturi_rdf.registry import registry as snapshot
 from cturi_rdf.registry import user_data
 from cturi_rdf.registry.iana import IANA
 from cturi_rdf.registry.iana import update as update_from
-from cturi_rdf.registry.schemes import identifiers
 
 if TYPE_CHECKING:
     from cturi_rdf.registry import MediaTypeRecord
 
-__all__ = ["registry"]
-
+_SIGNS = {True: "ok", False: "FAILED", None: "-"}
 _STATUSES = ("registered", "provisional", "deprecated", "obsolete")
 
 
@@ -43,7 +43,7 @@ def registry(ctx: click.Context) -> None:
 def show(types: tuple[str, ...], as_json: bool) -> None:
     """Print all facts about each media type; - reads lines from standard input."""
     for number, text in enumerate(lines(types)):
-        facts = _facts(content_type_of(text).essence)
+        facts = about(content_type_of(text).essence)
         if as_json:
             click.echo(json.dumps(facts, ensure_ascii=False))
             continue
@@ -90,7 +90,7 @@ def list_types(
         remark("cturi: no media type in the registry has all that was asked for")
     for record in records:
         if as_json:
-            click.echo(json.dumps(_facts(record.essence), ensure_ascii=False))
+            click.echo(json.dumps(about(record.essence), ensure_ascii=False))
         else:
             click.echo(f"{record.essence}\t{record.status}")
 
@@ -127,29 +127,28 @@ def update(source: str) -> None:
     remark(f"{count} media types, as of {renewed.date}, in {user_data()}")
 
 
-def _facts(essence: str) -> dict[str, Any]:
-    """Return the facts about a type for JSON."""
-    known_types = snapshot()
-    record = known_types.media_type(essence)
-    canonical = known_types.canonical(essence)
-    content_type = ContentType.parse(essence)
-    suffix = known_types.suffix(content_type.suffix) if content_type.suffix else None
-    broader = list(known_types.broader(essence))
-    if suffix and suffix.base:
-        broader.append(suffix.base)
-    return {
-        "type": record.name if record else essence,
-        "status": record.status if record else "unregistered",
-        "registered": record.registered if record else None,
-        "replaced_by": list(record.replaced_by) if record else [],
-        "alias_of": canonical if canonical != essence else None,
-        "aliases": list(known_types.aliases(essence)),
-        "suffix": suffix.title if suffix else None,
-        "special_case_of": list(dict.fromkeys(broader)),
-        "extensions": list(known_types.extensions_of(essence)),
-        "references": list(record.references) if record else [],
-        "identifiers": [
-            f"{identifier.iri} ({identifier.relation})" for identifier in identifiers(essence)
-        ],
-        "snapshot": known_types.date,
-    }
+@click.command(short_help="Check this installation, and the functions in queries.")
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
+def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
+    """Check this installation, and that the functions that FILEs call exist.
+
+    A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
+    something is wrong.
+    """
+    from cturi_rdf.reading.source import open_unpacked
+    from cturi_rdf.selfcheck import checks
+
+    for file in files:
+        # A file that cannot be opened is an error of the call, not of the installation.
+        with open_unpacked(file):
+            pass
+    failed = False
+    for check in checks(files):
+        failed |= check.sound is False
+        if as_json:
+            click.echo(json.dumps(check._asdict(), ensure_ascii=False))
+        else:
+            click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):31} {visible(check.found)}")
+    if failed:
+        raise SystemExit(1)

@@ -12,7 +12,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import NO_LABELS, catalogue_options, output_option
-from cturi_rdf.cli.progress import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 
@@ -152,20 +152,21 @@ def repair(
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
-    from cturi_rdf.reading.atomic import write_text, write_whole
-    from cturi_rdf.repair.patch import patch_for
+    from cturi_rdf.catalogue.patches import patch_for
+    from cturi_rdf.reading.atomic import write_whole
 
-    content = patch_for(patch)(planned)
-    if isinstance(content, bytes):
-        write_whole(patch, content)
-    else:
-        write_text(patch, content)
+    content, left_out = patch_for(patch, planned)
+    write_whole(patch, content)
+    for line in left_out[:_SHOWN]:
+        remark(f"cturi: {patch}: {line}")
+    if len(left_out) > _SHOWN:
+        remark(f"cturi: {patch}: and {len(left_out) - _SHOWN} more")
 
 
 def _undo(source: str, target: str, patch: str, form: str | None) -> None:
+    from cturi_rdf.catalogue.patches import undone
     from cturi_rdf.reading.atomic import write_whole
     from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
-    from cturi_rdf.repair.patch import undone
 
     with open_source(source, form) as file, open_unpacked(patch) as changes:
         content = file.read()
@@ -179,7 +180,7 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everyth
         click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
         return
     if diff:
-        from cturi_rdf.repair.patch import as_diff
+        from cturi_rdf.catalogue.patches import as_diff
 
         click.echo(as_diff(planned), nl=False)
     elif steps:

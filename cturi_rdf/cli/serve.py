@@ -1,4 +1,4 @@
-"""`cturi serve`: the registry, the labels and catalogues on the web."""
+"""`cturi serve` and `cturi site`: the registry, the labels and catalogues on the web."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import logging
 import signal
 import socket
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from cturi_rdf._util.display import counted
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.streams import silence_rdflib
+from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     import uvicorn
 
-__all__ = ["serve"]
+_BASE = "https://cturi-rdf.github.io/"
 
 
 def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]:
@@ -123,3 +125,33 @@ def _listen(host: str, port: int) -> socket.socket:
             expected="an address of this machine and a free port",
             rule="cturi serve --help",
         ) from error
+
+
+@click.command(short_help="Build a website of the vocabulary and the registry.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    help="The folder to write to.",
+    shell_complete=completion.folders,
+)
+@click.option(
+    "--base",
+    metavar="URL",
+    default=_BASE,
+    show_default=True,
+    help="The address that the folder is published at.",
+)
+@quiet_option
+def site(output: str, base: str) -> None:
+    """Write a page for each term, media type, suffix, top-level type, parameter and known label.
+
+    Each page is HTML, Turtle and JSON-LD.  DIR/w3id has the redirects for w3id.org.
+    Files in DIR that are not part of the site stay as they are.
+    """
+    from cturi_rdf.site import write_site
+
+    with progress(f"writing the site to {output}"):
+        count = write_site(Path(output), base.rstrip("/") + "/")
+    remark(f"{output}: {counted(count, 'file')}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from cturi_rdf.catalogue.header import sent_as
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import node
 
@@ -41,9 +41,8 @@ def _type(label: str) -> str | None:
 
 
 def _served_header(label: str) -> str | None:
-    resolution = resolve(label)
-    result = served([claim_of(resolution)])
-    return str(result.content_type) if result.content_type else None
+    header = sent_as(resolve(label)).content_type
+    return str(header) if header else None
 
 
 def _outer(label: str) -> str | None:

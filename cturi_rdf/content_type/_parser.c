@@ -1,7 +1,6 @@
-/* Reads plain headers, as most are, and remembers those that were read.
+/* Reads plain headers, as most are; all others are left to the whole grammar, in Python.
 
-   `ContentType.parse` is the one function here.  It leaves all other texts to the whole grammar,
-   in Python; a test checks that both give the same result for any text. */
+   A test checks that both readings, this and `read_plain_in_python`, give the same results. */
 
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030b0000
@@ -10,36 +9,21 @@
 
 typedef unsigned char Byte;
 
-/* The kinds of characters: RFC 2045 section 5.1, token; the same with "?", which the draft
-   allows in types; the same without "*", which has a meaning in RFC 2231; characters that
-   stand for themselves in a quoted string. */
-enum { TOKEN = 1, TYPE = 2, NAME = 4, QUOTED = 8 };
+/* The kinds of characters: RFC 9110 section 5.6.2, token; the same without "*", which has a
+   meaning in RFC 2231; characters that stand for themselves in a quoted string. */
+enum { TOKEN = 1, NAME = 2, QUOTED = 4 };
 static Byte kinds[256];
 
 /* A longer name is left to the grammar. */
 enum { LONGEST = 255 };
 
-/* The arguments of `parser`, the setters of the parts of a value, and the function itself. */
-enum { PARTS = 3 };
-static const char *names[PARTS] = {"_type", "_subtype", "_parameters"};
-typedef struct {
-    PyObject_VAR_HEAD
-    PyObject *memory, *read, *parts[PARTS], *no_parameters;
-    PyTypeObject *made;
-    allocfunc allocate;
-    descrsetfunc set;
-    Py_ssize_t most, longest;
-    PyMethodDef method;
-    char doc[];
-} Parser;
-
 static void
 fill_kinds(void)
 {
     for (int byte = 0x20; byte < 0x7F; byte++) {
-        int token = byte > 0x20 && !strchr("()<>@,;:\\\"/[]?=", byte);
-        kinds[byte] = (Byte)((token ? TOKEN | TYPE : 0) | (token && byte != '*' ? NAME : 0)
-            | (byte == '?' ? TYPE : 0) | (byte != '"' && byte != '\\' ? QUOTED : 0));
+        int token = byte > 0x20 && !strchr("()<>@,;:\\\"/[]?={}", byte);
+        kinds[byte] = (Byte)((token ? TOKEN : 0) | (token && byte != '*' ? NAME : 0)
+            | (byte != '"' && byte != '\\' ? QUOTED : 0));
     }
 }
 
@@ -121,139 +105,45 @@ read_parameters(const Byte *at, const Byte *end, PyObject *parameters)
     return 1;
 }
 
-/* Reads type, subtype and parameters, and makes a value from them. */
-static int
-make(const Parser *parser, const Byte *text, Py_ssize_t size, PyObject **made)
+/* Returns type, subtype and parameters, or None for a text that is not plain. */
+static PyObject *
+read_plain(PyObject *Py_UNUSED(module), PyObject *text)
 {
-    const Byte *slash = run(text, TYPE), *subtype = slash + 1, *end;
-    if (slash == text || *slash != '/' || slash - text > LONGEST)
-        return 0;
-    end = run(subtype, TYPE);
+    Py_ssize_t size;
+    const Byte *start = (const Byte *)PyUnicode_AsUTF8AndSize(text, &size);
+    if (!start) {
+        /* Half a surrogate pair, which the grammar explains. */
+        if (!PyUnicode_Check(text))
+            return NULL;
+        PyErr_Clear();
+        Py_RETURN_NONE;
+    }
+    const Byte *slash = run(start, TOKEN), *subtype = slash + 1, *end, *rest;
+    if (slash == start || *slash != '/' || slash - start > LONGEST)
+        Py_RETURN_NONE;
+    end = run(subtype, TOKEN);
     if (end == subtype || end - subtype > LONGEST)
-        return 0;
+        Py_RETURN_NONE;
     /* In the `uri.` tree case is data. */
     if (end - subtype >= 4 && (subtype[0] | 0x20) == 'u' && (subtype[1] | 0x20) == 'r'
         && (subtype[2] | 0x20) == 'i' && subtype[3] == '.')
-        return 0;
-    const Byte *rest = space(end);
-    int plain = 1;
-    PyObject *parts[PARTS] = {NULL, NULL, NULL};
-    if (rest == text + size)
-        parts[2] = Py_NewRef(parser->no_parameters);
-    else if ((parts[2] = PyDict_New()))
-        plain = read_parameters(rest, text + size, parts[2]);
-    if (plain == 1) {
-        parts[0] = lower(text, slash);
-        parts[1] = lower(subtype, end);
-        *made = parser->allocate(parser->made, 0);
-        for (int index = 0; index < PARTS; index++)
-            if (!*made || !parts[index] || parser->set(parser->parts[index], *made, parts[index])) {
-                Py_CLEAR(*made);
-                plain = -1;
-                break;
-            }
+        Py_RETURN_NONE;
+    rest = space(end);
+    PyObject *parameters = PyDict_New();
+    int plain = parameters ? read_parameters(rest, start + size, parameters) : -1;
+    if (plain != 1) {
+        Py_XDECREF(parameters);
+        return plain ? NULL : Py_NewRef(Py_None);
     }
-    for (int index = 0; index < PARTS; index++)
-        Py_XDECREF(parts[index]);
-    return plain;
+    return Py_BuildValue("(NNN)", lower(start, slash), lower(subtype, end), parameters);
 }
 
-/* Returns the value of a text and remembers it; the memory is emptied when it is full. */
-static PyObject *
-read_text(const Parser *parser, PyObject *text)
-{
-    PyObject *made = NULL;
-    Py_ssize_t size = 0;
-    const Byte *bytes = NULL;
-    if (PyUnicode_Check(text) && !(bytes = (const Byte *)PyUnicode_AsUTF8AndSize(text, &size)))
-        /* Half a surrogate pair, which the grammar explains. */
-        PyErr_Clear();
-    int plain = bytes ? make(parser, bytes, size, &made) : 0;
-    if (plain == 0)
-        made = PyObject_CallFunctionObjArgs(parser->read, text, NULL);
-    if (made && size <= parser->longest) {
-        if (PyDict_Size(parser->memory) >= parser->most)
-            PyDict_Clear(parser->memory);
-        if (PyDict_SetItem(parser->memory, text, made))
-            Py_CLEAR(made);
-    }
-    return made;
-}
-
-static PyObject *
-parse(PyObject *self, PyObject *text)
-{
-    const Parser *parser = (const Parser *)self;
-    PyObject *found = PyDict_GetItemWithError(parser->memory, text);
-    return found ? Py_NewRef(found) : PyErr_Occurred() ? NULL : read_text(parser, text);
-}
-
-static void
-drop(PyObject *self)
-{
-    Parser *parser = (Parser *)self;
-    PyTypeObject *type = Py_TYPE(self);
-    for (int index = 0; index < PARTS; index++)
-        Py_XDECREF(parser->parts[index]);
-    Py_DECREF(parser->memory);
-    Py_DECREF(parser->read);
-    Py_DECREF(parser->no_parameters);
-    Py_DECREF(parser->made);
-    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
-    Py_DECREF((PyObject *)type);
-}
-
-/* The `__self__` of the function; it has a type of its own, which pickle can be told about. */
-static PyType_Slot slots[] = {{Py_tp_dealloc, drop}, {0, NULL}};
-static PyType_Spec spec = {
-    "cturi_rdf.content_type._parser.Parser", sizeof(Parser), 1,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots,
-};
-
-PyDoc_STRVAR(parser_doc,
-"parser(made, no_parameters, read, memory, most, longest, doc)\n--\n\n"
-"Return a function that makes values of the class `made`.\n\n"
-"It remembers in a dictionary what it made of the texts that are not too long, `most` of them.\n"
-"`read` takes the texts that it does not read.");
-
-static PyObject *
-new_parser(PyObject *Py_UNUSED(module), PyObject *arguments)
-{
-    PyObject *made, *no_parameters, *read, *memory;
-    Py_ssize_t most, longest;
-    const char *doc;
-    if (!PyArg_ParseTuple(arguments, "O!O!OO!nns", &PyType_Type, &made, &PyDict_Type,
-                          &no_parameters, &read, &PyDict_Type, &memory, &most, &longest, &doc))
-        return NULL;
-    PyTypeObject *type = (PyTypeObject *)PyType_FromSpec(&spec);
-    PyObject *self = type ? PyType_GenericAlloc(type, (Py_ssize_t)strlen(doc) + 1) : NULL;
-    PyObject *result = NULL;
-    /* The value keeps its type. */
-    Py_XDECREF((PyObject *)type);
-    if (!self)
-        return NULL;
-    Parser *parser = (Parser *)self;
-    parser->no_parameters = Py_NewRef(no_parameters);
-    parser->read = Py_NewRef(read);
-    parser->memory = Py_NewRef(memory);
-    parser->made = (PyTypeObject *)Py_NewRef(made);
-    parser->allocate = (allocfunc)PyType_GetSlot(parser->made, Py_tp_alloc);
-    parser->most = most;
-    parser->longest = longest;
-    parser->method = (PyMethodDef){"parse", parse, METH_O, strcpy(parser->doc, doc)};
-    for (int index = 0; index < PARTS; index++)
-        if (!(parser->parts[index] = PyObject_GetAttrString(made, names[index])))
-            goto done;
-    parser->set = (descrsetfunc)PyType_GetSlot(Py_TYPE(parser->parts[0]), Py_tp_descr_set);
-    result = PyCFunction_NewEx(&parser->method, self, NULL);
-done:
-    /* The function keeps its parts alive. */
-    Py_DECREF(self);
-    return result;
-}
+PyDoc_STRVAR(read_plain_doc,
+"read_plain(text)\n--\n\n"
+"Return type, subtype and parameters of a plain header, or None for any other text.");
 
 static PyMethodDef methods[] = {
-    {"parser", new_parser, METH_VARARGS, parser_doc},
+    {"read_plain", read_plain, METH_O, read_plain_doc},
     {NULL, NULL, 0, NULL},
 };
 

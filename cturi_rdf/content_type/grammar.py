@@ -1,14 +1,20 @@
 r"""The grammar of a Content-Type: each pattern under the production that it implements.
 
-Theory of operation.  A header is one line of ASCII structure around Unicode values.  The
-strict grammar is the union of RFC 2045 section 5.1 and RFC 9110 section 8.3.1, so whatever
-either allows is read:
+Theory of operation.  A header is one line of ASCII structure around Unicode values.  There are
+three sets of rules for it, and every reader names the one that it goes by:
 
-* tokens are those of RFC 2045, which include the braces that RFC 9110 leaves out;
-* white space and comments (RFC 822 lexical analysis) may stand between any two tokens;
-* quoted strings may hold a horizontal tab and all of Unicode (RFC 9110 section 5.6.4 and
-  RFC 6532 section 3.2), but no other control character, and no surrogate;
-* ``?`` is allowed in a type or subtype, for the draft's own example (section 2.1).
+* ``http``: RFC 9110 section 8.3.1.  One line; no white space around "/" and "="; no comments;
+  tokens without braces; quoted strings of Latin-1, because the octets of a field are read so;
+* ``mail``: RFC 2045 section 5.1.  Folded lines; white space and comments (RFC 822 section 3.1.4)
+  between any two tokens; quoted strings of Unicode (RFC 6532 section 3.2); no encoded words
+  (RFC 2047 section 5);
+* ``any``: whatever one of the two allows; ``?`` in a type or subtype, for the draft's own example
+  (section 2.1); and the name of the field in front, as it is copied from a message.
+
+Under all of them a parameter may be empty (RFC 9110 section 5.6.6), names and values may be those
+of RFC 2231 and RFC 8187, and no value holds a control character other than the tab.  What ``http``
+or ``mail`` allows, ``any`` reads alike; so the reader has one set of patterns, those of ``any``,
+and the other two sets only refuse more.
 
 All patterns are matched with `fullmatch`, or with `match` from a known position; all
 ranges are explicit ASCII; every repetition is possessive or over disjoint alternatives,
@@ -18,30 +24,12 @@ so that time is linear in the length of the text.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "CONTROL",
-    "FIELD_NAME",
-    "FOLD",
-    "FORBIDDEN",
-    "MEDIA_TYPE",
-    "PARAMETER",
-    "TOKEN",
-    "TYPE",
-    "TYPE_SUBTYPE",
-    "attribute_of",
-    "can_be_extended",
-    "end_of",
-    "fold_name",
-    "fold_subtype",
-    "forbidden_span",
-    "in_uri_tree",
-    "percent_decode",
-    "percent_decode_any",
-    "percent_encode",
-    "quote",
-    "unquote",
-]
+if TYPE_CHECKING:
+    from typing import Literal
+
+    Rules = Literal["any", "http", "mail"]
 
 # RFC 2045 section 5.1: token := 1*<any (US-ASCII) CHAR except SPACE, CTLs, or tspecials>
 _TOKEN = r"[!#$%&'*+\-.0-9A-Z^_`a-z{|}~]++"
@@ -50,7 +38,12 @@ _TYPE = r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]++"
 # RFC 9110 section 5.6.4: qdtext and quoted-pair, with RFC 6532's UTF8-non-ascii.
 _QUOTED = r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*+'
 
+# RFC 9110 sections 5.6.2 and 5.6.4: the same without braces; obs-text is Latin-1.
+_HTTP_TOKEN = r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++"
+_HTTP_QUOTED = r'"(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*+"'
+
 TOKEN = re.compile(_TOKEN)
+HTTP_TOKEN = re.compile(_HTTP_TOKEN)
 TYPE = re.compile(_TYPE)
 # Only these two productions.
 MEDIA_TYPE = re.compile(rf"({_TYPE})/({_TYPE})")
@@ -62,6 +55,17 @@ TYPE_SUBTYPE = re.compile(rf"{_FIELD_NAME}({_TYPE})[ \t]*+/[ \t]*+({_TYPE})[ \t]
 # ";" [ attribute "=" value ]; the value is in the second group, or quoted in the third.
 PARAMETER = re.compile(
     rf';[ \t]*+(?:({_TOKEN})[ \t]*+=[ \t]*+(?:({_TOKEN})|"({_QUOTED})")[ \t]*+)?'
+)
+# RFC 9110 section 8.3.1: media-type = type "/" subtype parameters, where section 5.6.6 has
+# parameters = *( OWS ";" OWS [ parameter ] ) and parameter = parameter-name "=" parameter-value.
+_HTTP_PARAMETER = rf"[ \t]*+;[ \t]*+(?:{_HTTP_TOKEN}=(?:{_HTTP_TOKEN}|{_HTTP_QUOTED}))?+"
+HTTP = re.compile(
+    rf"[ \t]*+{_HTTP_TOKEN}/{_HTTP_TOKEN}(?:{_HTTP_PARAMETER})*+[ \t]*+",
+)
+# The longest beginning of a text that can be the beginning of such a header.
+HTTP_BEGINNING = re.compile(
+    rf"[ \t]*+(?:{_HTTP_TOKEN}(?:/"
+    rf"(?:{_HTTP_TOKEN}(?:{_HTTP_PARAMETER})*+(?:{_HTTP_TOKEN}=?+)?+)?+)?+)?+"
 )
 # RFC 2231 section 7: a name with a section number, an asterisk for "extended", or both, behind an
 # attribute that does not end like that itself; otherwise the name is used as it is.

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type.grammar import attribute_of, fold_name, forbidden_span, unquote
@@ -13,8 +14,6 @@ from cturi_rdf.errors import ContentTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-__all__ = ["NO_CHARSET", "Parameter", "encode", "is_extended", "resolve"]
 
 
 class Parameter(NamedTuple):
@@ -148,7 +147,7 @@ def _one(
                 rule="RFC 2231 section 7",
             )
         return first
-    value = _joined(text, first, _by_number(text, name, sections), defects)
+    value = _joined(text, first, _by_number(text, name, sections, defects), defects)
     if forbidden_span(value):
         raise ContentTypeError(
             "a control character in an extended value",
@@ -160,14 +159,22 @@ def _one(
     return Parameter(name, value, quoted=True, span=first.span)
 
 
-def _by_number(text: str, name: str, sections: dict[str, Parameter]) -> list[Parameter]:
-    """Return the sections in the order of their numbers; a value in one piece has no number."""
+def _by_number(
+    text: str, name: str, sections: dict[str, Parameter], defects: list[ContentTypeError]
+) -> list[Parameter]:
+    """Return the sections in the order of their numbers; a value in one piece has no number.
+
+    Sections behind a gap are left out, with a defect.
+    """
     if "" in sections:
         return [sections[""]]
-    order = {str(number): None for number in range(len(sections))}
-    for number, section in sections.items():
-        if number not in order:
-            raise _incomplete(text, name, section)
+    order = list(takewhile(sections.__contains__, map(str, count())))
+    beyond = next((sections[number] for number in sections if number not in order), None)
+    if beyond:
+        error = _incomplete(text, name, beyond)
+        if not order:
+            raise error
+        defects.append(error)
     return [sections[number] for number in order]
 
 
@@ -177,7 +184,7 @@ def _joined(
     """Return the value of sections; `first` is the one to blame for octets at the end."""
     # Octets of neighbouring extended sections belong together: a character, or the shift
     # state of a charset, may reach over their border.
-    value, octets, charset = "", b"", ""
+    value, octets, charset = "", b"", None
     for section in sections:
         if not section.name.endswith("*"):
             value += _decode(text, section, octets, charset) + section.value
@@ -186,9 +193,8 @@ def _joined(
         encoded = section.value
         if section is sections[0]:
             charset, encoded = _charset(text, section)
-        if not charset or section.quoted:
+        if section.quoted or charset is None:
             defects.append(_malformed(text, section))
-            charset = charset or "utf-8"
         if not _OCTETS.fullmatch(encoded):
             raise _malformed(text, section)
         octets += _PERCENT.sub(lambda match: bytes.fromhex(match[1].decode()), encoded.encode())
@@ -210,13 +216,26 @@ def _charset(text: str, section: Parameter) -> tuple[str, str]:
     match = _EXTENDED_VALUE.fullmatch(section.value)
     if match is None:
         raise _malformed(text, section)
-    return match[1] or "utf-8", match[3]
+    return match[1], match[3]
 
 
-def _decode(text: str, section: Parameter, octets: bytes, charset: str) -> str:
-    """Return `octets` decoded from `charset`."""
+def _decode(text: str, section: Parameter, octets: bytes, charset: str | None) -> str:
+    """Return `octets` decoded from `charset`; without one they are ASCII.
+
+    RFC 2231 section 7 lets the charset be empty, but says nothing of the octets above 127 then.
+    """
     if not octets:
         return ""
+    if not charset:
+        if not octets.isascii():
+            raise ContentTypeError(
+                "octets without a charset",
+                text,
+                section.span,
+                expected="a charset before the quotes, as in utf-8''%C3%A4",
+                rule="RFC 8187 section 3.2.1",
+            )
+        charset = "ascii"
     # Python's codec with the name "undefined" always fails.
     is_charset = charset.lower().replace("-", "_") not in NO_CHARSET
     try:

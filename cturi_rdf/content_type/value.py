@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import copyreg
-from copy import copy
-from functools import partial, total_ordering
+from functools import lru_cache, total_ordering
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cturi_rdf._speedups import compiled
-from cturi_rdf._util.display import Displayed, Table
-from cturi_rdf.content_type.explain import syntax_error
+from cturi_rdf._util.display import Displayed, Table, counted
+from cturi_rdf.content_type import lenient
 from cturi_rdf.content_type.grammar import (
+    CONTROL,
     TOKEN,
     TYPE,
+    can_be_extended,
     fold_name,
     fold_subtype,
     forbidden_span,
     in_uri_tree,
 )
-from cturi_rdf.content_type.lenient import read_web
-from cturi_rdf.content_type.printing import header
-from cturi_rdf.content_type.recovered import Recovered
-from cturi_rdf.content_type.rfc2231 import is_extended, resolve
-from cturi_rdf.content_type.strict import read
+from cturi_rdf.content_type.grammar import quote as quoted_string
+from cturi_rdf.content_type.rfc2231 import encode, is_extended
+from cturi_rdf.content_type.strict import read, read_plain, syntax_error
 from cturi_rdf.errors import ContentTypeError, expect_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Literal
+
+    from cturi_rdf.content_type.grammar import Rules
 
 __all__ = ["ContentType", "Recovered"]
 
@@ -37,6 +36,10 @@ __all__ = ["ContentType", "Recovered"]
 _REMEMBERED = 8_192
 # A longer text hardly ever repeats.
 _LONGEST = 1_000
+
+# The draft's spelling of its own two parameters, whose case has no meaning; every other name is
+# printed as it is kept.
+_SPELLED = {"uri-body": "URI-body", "uri-fragment": "URI-fragment"}
 
 # Shared by all values without parameters, and never written to.
 _NONE: dict[str, str] = {}
@@ -101,45 +104,50 @@ class ContentType(Displayed):
         self._subtype = subtype
         self._parameters = folded
 
-    if TYPE_CHECKING:
+    @staticmethod
+    def parse(text: str, *, rules: Rules = "any") -> ContentType:
+        """Return the content type in a header, read strictly.
 
-        @staticmethod
-        def parse(text: str, /) -> ContentType:
-            """Return the result of `_read` below, from memory where possible."""
+        By default whatever RFC 2045 section 5.1 or RFC 9110 section 8.3.1 allows is read, because
+        labels and metadata have either, and the name of the field may come first.  With the `rules`
+        of ``"http"`` or ``"mail"`` it is only what one of them allows: HTTP has no space around "/"
+        and "=", no comments and no line breaks; mail has no encoded words.  Raises
+        `ContentTypeError` for anything else.
+
+        >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
+        ContentType.parse('text/plain; charset=us-ascii')
+        >>> ContentType.parse("text/csv; charset = utf-8", rules="http")
+        Traceback (most recent call last):
+        cturi_rdf.errors.ContentTypeError: white space beside '/' or '='
+            text/csv; charset = utf-8
+                             ^ expected no space around '/' and '=' (RFC 9110 sections 8.3.1 and 5.6.6)
+        """  # noqa: E501 - the message as it is
+        if rules == "any" and isinstance(text, str) and len(text) <= _LONGEST:
+            return _remembered(text)
+        expect_text(text, "a header")
+        return _read(text, rules)
 
     @staticmethod
-    def recover(text: str, *, rules: Literal["web", "mail"] = "web") -> Recovered:
+    def recover(text: str, *, rules: Rules = "http") -> Recovered:
         """Return the content type in a broken header, as far as it can be read, and all defects.
 
-        The reading is that of WHATWG MIME Sniffing section 4.4, or by the `rules` of mail, that
-        of RFC 2045, see `cturi_rdf.content_type.mail`; `content_type` is `None` where it
-        fails.  Where there is no defect, `parse` returns the same.
+        By default the reading is that of browsers (WHATWG MIME Sniffing section 4.4), because most
+        broken headers come from web servers.  With the `rules` of ``"mail"`` it is that of RFC 2045
+        with the slips that messages have; ``"any"`` is for texts of either kind: what one of the
+        two can read is read.  `content_type` is `None` where the reading fails.  What `parse` reads
+        by the same rules is read alike, without defects.
 
         >>> recovered = ContentType.recover("text/html;;charset")
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
         (ContentType.parse('text/html'), ['a parameter without a value'])
+        >>> ContentType.recover("text / html; charset = utf-8; x", rules="any").content_type
+        ContentType.parse('text/html; charset=utf-8')
         """
-        expect_text(text, "a header")
-        read = read_web
-        if rules == "mail":
-            # The grammar of mail is the strict one, and strict reading is quicker.
-            try:
-                return Recovered(ContentType.parse(text), ())
-            except ContentTypeError:
-                from cturi_rdf.content_type.mail import read_mail as read
-        parts, defects = read(text)
-        if parts is None:
-            return Recovered(None, tuple(defects))
-        type_, subtype, pairs = parts
-        parameters = resolve(text, pairs, defects)
-        content_type = _make(type_, subtype, {p.name: p.value for p in parameters})
-        if not defects:
-            # The readings ignore some things silently, such as a line break at the end.
-            try:
-                ContentType.parse(text)
-            except ContentTypeError as error:
-                defects.append(error)
-        return Recovered(content_type, tuple(defects))
+        try:
+            return Recovered(ContentType.parse(text, rules=rules), ())
+        except ContentTypeError as error:
+            parts, defects = lenient.recover(text, rules, error)
+        return Recovered(parts and _made(*parts), defects)
 
     @property
     def type(self) -> str:
@@ -220,7 +228,19 @@ class ContentType(Displayed):
         >>> ct.to_header(quote="always")
         'text/plain; charset="us-ascii"; title="naïve"'
         """
-        return header(self.essence, self._parameters, quote)
+        pieces = [self.essence]
+        for name, value in self._parameters.items():
+            spelled = _SPELLED.get(name, name)
+            if spelled != name and fold_name(spelled, self._subtype) != name:
+                spelled = name
+            beyond_ascii = quote == "needed" and not value.isascii() and can_be_extended(name)
+            if beyond_ascii or CONTROL.search(value):
+                pieces.append(f"{spelled}*={encode(value)}")
+            elif quote == "needed" and TOKEN.fullmatch(value):
+                pieces.append(f"{spelled}={value}")
+            else:
+                pieces.append(f"{spelled}={quoted_string(value)}")
+        return "; ".join(pieces)
 
     def as_table(self) -> Table:
         """Return the parts as a table of one row."""
@@ -229,7 +249,7 @@ class ContentType(Displayed):
         return Table("", ("content type", "type", "subtype", "suffix", "parameters"), [row])
 
     def __str__(self) -> str:
-        return header(self.essence, self._parameters, "needed")
+        return self.to_header()
 
     def __repr__(self) -> str:
         return f"ContentType.parse({str(self)!r})"
@@ -241,7 +261,10 @@ class ContentType(Displayed):
         except AttributeError:
             pass
         if in_uri_tree(self._subtype) or "uri-body" in self._parameters:
-            self._key = _identity_by_uri(self)
+            # The mapping rests on this module.
+            from cturi_rdf.uri.node import identity
+
+            self._key = identity(self)
         else:
             parameters = frozenset(
                 (name, value.lower() if name == "charset" else value)
@@ -273,7 +296,38 @@ class ContentType(Displayed):
         return self
 
 
-_identity_by_uri: Callable[[ContentType], tuple[object, ...]]
+class Recovered(Displayed):
+    """A content type, if one could be read, and the defects in its text."""
+
+    __slots__ = ("content_type", "defects")
+
+    def __init__(
+        self, content_type: ContentType | None, defects: tuple[ContentTypeError, ...]
+    ) -> None:
+        self.content_type = content_type
+        self.defects = defects
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Recovered):
+            return NotImplemented
+        return (self.content_type, self.defects) == (other.content_type, other.defects)
+
+    def __hash__(self) -> int:
+        return hash((self.content_type, self.defects))
+
+    def as_table(self) -> Table:
+        """Return the defects as a table."""
+        caption = (
+            f"{self.content_type or 'no content type'}, {counted(len(self.defects), 'defect')}"
+        )
+        rows = [
+            (defect.problem, defect.expected, defect.rule, defect.text) for defect in self.defects
+        ]
+        return Table(caption, ("problem", "expected", "rule", "text"), rows)
+
+    def __repr__(self) -> str:
+        problems = "; ".join(defect.problem for defect in self.defects)
+        return f"Recovered({str(self.content_type)!r}, defects: {problems or 'none'})"
 
 
 def _ordered(identity: tuple[object, ...]) -> list[object]:
@@ -281,65 +335,20 @@ def _ordered(identity: tuple[object, ...]) -> list[object]:
     return [sorted(part) if isinstance(part, frozenset) else part for part in identity]
 
 
-def compare_by_uri(identity: Callable[[ContentType], tuple[object, ...]]) -> None:
-    """Take the function for the key of a type that stands for a URI; it needs the mapping."""
-    global _identity_by_uri  # noqa: PLW0603 - set once, when the package is imported
-    _identity_by_uri = identity
-
-
-def _make(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
+def _made(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
     """Return the value of parts that have been checked and are in lower case."""
     content_type = object.__new__(ContentType)
     content_type._type = type_
     content_type._subtype = subtype
-    content_type._parameters = parameters
+    content_type._parameters = parameters or _NONE
     return content_type
 
 
-def _read(text: str) -> ContentType:
-    """Return the content type in a header, read strictly.
-
-    The field name may come first.  Raises `ContentTypeError` for whatever both
-    RFC 2045 section 5.1 and RFC 9110 section 8.3.1 forbid.
-
-    >>> ContentType.parse('Content-Type: text/plain (note); charset="us-ascii"')
-    ContentType.parse('text/plain; charset=us-ascii')
-    """
-    expect_text(text, "a header")
-    type_, subtype, parameters = read(text)
-    return _make(type_, subtype, {p.name: p.value for p in parameters})
+def _read(text: str, rules: Rules = "any") -> ContentType:
+    # A plain header is read alike by all rules; but mail forbids encoded words.
+    plain = None if rules == "mail" and "=?" in text else read_plain(text)
+    return _made(*(plain or read(text, rules)))
 
 
-class _Memory(dict[str, ContentType]):
-    """The results of earlier parsing: headers repeat, and values are immutable."""
-
-    def __missing__(self, text: str) -> ContentType:
-        parsed = _read(text)
-        if len(text) <= _LONGEST:
-            if len(self) >= _REMEMBERED:
-                self.clear()
-            self[text] = parsed
-        return parsed
-
-
-class _Remembering(partial[ContentType]):
-    """`ContentType.parse` in Python; a copy of it is the same object, not another memory."""
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return getattr, (ContentType, "parse")
-
-
-_MEMORY = _Memory()
-_parse: Callable[[str], ContentType]
-_compiled = compiled("cturi_rdf.content_type._parser")
-if _compiled is None:
-    # Straight to the dictionary: a wrapper would take longer than the lookup.
-    _remembering = _Remembering(_MEMORY.__getitem__)
-    _remembering.__doc__ = _read.__doc__
-    _parse = _remembering
-else:
-    _doc = f"parse(text)\n--\n\n{_read.__doc__}"
-    _parse = _compiled.parser(ContentType, _NONE, _read, _MEMORY, _REMEMBERED, _LONGEST, _doc)
-    # A built-in method is pickled as an attribute of its `__self__`, and the class has it too.
-    copyreg.pickle(type(_parse.__self__), lambda _: (copy, (ContentType,)))  # type: ignore[attr-defined]
-ContentType.parse = staticmethod(_parse)  # type: ignore[method-assign] # declared above
+# Headers repeat, and values are immutable.
+_remembered = lru_cache(_REMEMBERED)(_read)

@@ -10,17 +10,12 @@
   before and after; `apply` and `pieces` give the edited text.
 """
 
-from typing import TYPE_CHECKING
-
-from cturi_rdf._util.lazy import later
 from cturi_rdf.editing.changes import Add, Append, Change, Remove, Replace
 from cturi_rdf.editing.document import Document, Position, Span, Statement
 from cturi_rdf.editing.edit import Edit, EditError, Edits, apply, pieces
+from cturi_rdf.editing.law import check
 from cturi_rdf.editing.locate import locate
 from cturi_rdf.editing.plan import plan
-
-if TYPE_CHECKING:
-    from cturi_rdf.editing.law import check
 
 __all__ = [
     "Add",
@@ -41,6 +36,3 @@ __all__ = [
     "pieces",
     "plan",
 ]
-
-# The law is not needed to find statements or to plan edits.
-__getattr__ = later(__name__, {".law": ["check"]})

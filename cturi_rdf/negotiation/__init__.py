@@ -5,15 +5,10 @@ The parts that answer requests are loaded on demand: a comparison needs neither 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cturi_rdf._util.lazy import later
 from cturi_rdf.negotiation.choice import Choice, best, choose, quality
+from cturi_rdf.negotiation.negotiator import Answer, Negotiator
 from cturi_rdf.negotiation.ranges import Accept, MediaRange, parse_accept, read_accept
-
-if TYPE_CHECKING:
-    from cturi_rdf.negotiation.negotiator import Answer, Negotiator
-    from cturi_rdf.negotiation.servers import Representations, Response
+from cturi_rdf.negotiation.servers import Representations, Response
 
 __all__ = [
     "Accept",
@@ -29,8 +24,3 @@ __all__ = [
     "quality",
     "read_accept",
 ]
-
-__getattr__ = later(
-    __name__,
-    {".negotiator": ["Answer", "Negotiator"], ".servers": ["Representations", "Response"]},
-)

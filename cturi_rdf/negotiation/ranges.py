@@ -22,7 +22,7 @@ from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Accept", "MediaRange", "Nearness", "parse_accept", "read_accept"]
+    from cturi_rdf.content_type.grammar import Rules
 
 Nearness = tuple[int, int, int]
 
@@ -53,12 +53,13 @@ class MediaRange(NamedTuple):
     weight: float = 1.0
 
     @classmethod
-    def parse(cls, text: str) -> MediaRange:
+    def parse(cls, text: str, *, rules: Rules = "any") -> MediaRange:
         """Return the range in a text; raises `ContentTypeError` where it is not one.
 
-        RFC 9110 section 12.5.1; a bare ``*``, which old clients send, is ``*/*``.
+        RFC 9110 section 12.5.1; a bare ``*``, which old clients send, is ``*/*``.  The `rules` are
+        those of `ContentType.parse`.
         """
-        return cls._of(ContentType.parse(_spelled_out(text)), text)
+        return cls._of(ContentType.parse(_spelled_out(text), rules=rules), text)
 
     @classmethod
     def _of(cls, read: ContentType, text: str) -> MediaRange:
@@ -69,6 +70,14 @@ class MediaRange(NamedTuple):
                 text,
                 expected="'*/*', or a type before '/'",
                 rule="RFC 9110 section 12.5.1",
+            )
+        if read.subtype.startswith("*+"):
+            raise ContentTypeError(
+                "a range of types by their suffix",
+                text,
+                _span(f"{read.essence}", text.lower()),
+                expected=f"'{read.type}/*', or each type by its name",
+                rule="RFC 7303 section 8",
             )
         parameters = dict(read.parameters)
         weight = parameters.pop("q", "1")
@@ -159,12 +168,13 @@ class Accept(NamedTuple):
 
 
 @lru_cache(1_024)
-def read_accept(accept: str) -> Accept:
+def read_accept(accept: str, rules: Rules = "any") -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 
     An element that cannot be read strictly is read leniently, and dropped if that fails too: a
-    server has to answer every request.  A profile that looks like one of JSON-LD, but is unknown,
-    is a defect as well; its range counts.
+    server has to answer every request.  So it is read by any `rules` of `ContentType.parse`, unless
+    those of ``"http"`` are asked for.  A profile that looks like one of JSON-LD, but is unknown, is
+    a defect as well; its range counts.  A range by a suffix, ``application/*+xml``, is none.
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)
@@ -180,7 +190,8 @@ def read_accept(accept: str) -> Accept:
         if not element.strip():
             # RFC 9110 section 5.6.1.2: empty elements are ignored.
             continue
-        read, overlooked = _leniently(_spelled_out(element))
+        recovered = ContentType.recover(_spelled_out(element), rules=rules)
+        read, overlooked = recovered.content_type, recovered.defects
         try:
             if read:
                 ranges.append(MediaRange._of(read, element))  # noqa: SLF001 - of this module
@@ -196,13 +207,13 @@ def read_accept(accept: str) -> Accept:
     return Accept(tuple(ranges), tuple(defects))
 
 
-def parse_accept(accept: str) -> tuple[MediaRange, ...]:
-    """Return the media ranges of an ``Accept`` header, in their order.
+def parse_accept(accept: str, rules: Rules = "any") -> tuple[MediaRange, ...]:
+    """Return the media ranges of an ``Accept`` header, in their order, as `read_accept` does.
 
     >>> parse_accept('text/html;title="a, b", ,text/ , */*;q=.1')
     (MediaRange.parse('text/html; title="a, b"'), MediaRange.parse('*/*; q=0.1'))
     """
-    return read_accept(accept).ranges
+    return read_accept(accept, rules).ranges
 
 
 def _ranked(near: int, range_: ContentType, missing: set[tuple[str, str]]) -> Nearness | None:
@@ -210,14 +221,6 @@ def _ranked(near: int, range_: ContentType, missing: set[tuple[str, str]]) -> Ne
     if any(name != "profile" for name, _ in missing):
         return None
     return near, len(comparison_parameters(range_)) - len(missing), -len(missing)
-
-
-def _leniently(text: str) -> tuple[ContentType | None, tuple[ContentTypeError, ...]]:
-    try:
-        return ContentType.parse(text), ()
-    except ContentTypeError as error:
-        recovered = ContentType.recover(text)
-        return recovered.content_type, tuple(recovered.defects) or (error,)
 
 
 def _unknown_profiles(read: ContentType, element: str) -> Iterator[ContentTypeError]:

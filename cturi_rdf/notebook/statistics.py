@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, URIRef
 
 from cturi_rdf._util.display import Table
+from cturi_rdf.catalogue.graph_annotation import Report  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.check.findings import CheckReport  # noqa: TC001 - `checked` looks it up
-from cturi_rdf.rdf.annotation import Report  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.relative_iri import relative
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-    from cturi_rdf.rdf.occurrences import Occurrence
+    from cturi_rdf.catalogue.occurrences import Occurrence
 
 __all__ = ["coverage", "kinds", "over_time", "problems"]
 

@@ -71,6 +71,7 @@ _RELATIONS = {
     "close": SKOS.closeMatch,
     # The type is described, and the format is the narrower concept (SKOS section 10).
     "narrow": SKOS.narrowMatch,
+    "broad": SKOS.broadMatch,
     "related": SKOS.relatedMatch,
     # The class of all documents of a type is no concept that the type could match.
     "class": RDFS.seeAlso,

@@ -50,15 +50,19 @@ def rdflib_format(
 ) -> str:
     """Return rdflib's name of the format of a content type, given as such or as a header.
 
-    Parameters and case do not count.  A format of the same type under another name will do,
-    then one that the type is a special case of, then the one that is a special case of it:
-    ``application/json`` is read as JSON-LD.  Raises `ContentTypeError` where there is none.
+    A header is read leniently.  Parameters and case do not count.  A format of the same type under
+    another name will do, then one that the type is a special case of, then the one that is a
+    special case of it: ``application/json`` is read as JSON-LD.  Raises `ContentTypeError` where
+    there is none.
 
     >>> rdflib_format("Text/Turtle; charset=utf-8"), rdflib_format("application/json")
     ('turtle', 'json-ld')
     """
     if isinstance(content_type, str):
-        content_type = ContentType.parse(content_type)
+        recovered = ContentType.recover(content_type, rules="any")
+        if recovered.content_type is None:
+            raise recovered.defects[-1]
+        content_type = recovered.content_type
     formats = {essence: names[0] for essence, names in _formats(task).items()}
     wanted = ContentType(content_type.type, content_type.subtype)
     if wanted.essence in formats:

@@ -94,7 +94,7 @@ def rdf_format(
     'the name ends in .ttl'
     """
     if isinstance(content_type, str):
-        content_type = ContentType.recover(content_type).content_type
+        content_type = ContentType.recover(content_type, rules="any").content_type
     name = name.partition("#")[0].partition("?")[0].rpartition("/")[2] if name else ""
     bare, compression = _unwrapped(content_type, name, head)
     text = _unpacked(head)

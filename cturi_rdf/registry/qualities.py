@@ -16,6 +16,8 @@ from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.snapshot import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cturi_rdf.registry.records import EuFileTypeRecord
     from cturi_rdf.registry.tables import Table
 
@@ -25,11 +27,11 @@ __all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
 class Qualities(NamedTuple):
     """The qualities of a type.
 
-    `machine_readable` and `open` (not proprietary) are True where a list of the EU says so of a
-    file type with this media type, False where the EU has such a file type and no list says so,
-    and None where it has none.  A file type with several media types counts for the first of them
-    if that has no file type of its own.  `archive` says that the type packs or compresses other
-    files.  `coap` is the number of the content type without a content coding, or None.
+    `machine_readable` and `open` (not proprietary) are what the EU states of a file type with this
+    media type, and None where it states nothing.  A file type with several media types counts for
+    the first of them if that has no file type of its own.  `archive` says that the type packs or
+    compresses other files.  `coap` is the number of the content type without a content coding, or
+    None.
     """
 
     machine_readable: bool | None
@@ -43,19 +45,24 @@ def qualities(content_type: ContentType) -> Qualities:
 
     >>> qualities(ContentType.parse("text/csv"))
     Qualities(machine_readable=True, open=True, archive=False, coap=None)
-    >>> qualities(ContentType.parse("application/pdf")).machine_readable
-    False
+    >>> qualities(ContentType.parse("application/pdf")).machine_readable is None
+    True
     >>> qualities(ContentType.parse("application/zip")).archive
     True
     """
     essence = registry().canonical(content_type.essence)
     file_types = _file_types().get(essence, ())
     return Qualities(
-        any(file_type.machine_readable for file_type in file_types) if file_types else None,
-        any(file_type.open for file_type in file_types) if file_types else None,
+        _stated(file_type.machine_readable for file_type in file_types),
+        _stated(file_type.open for file_type in file_types),
         registry().packaging(essence) is not None,
         coap_number(content_type),
     )
+
+
+def _stated(values: Iterable[bool | None]) -> bool | None:
+    """Return what is stated of any, yes before no."""
+    return max((value for value in values if value is not None), default=None)
 
 
 def coap_number(content_type: ContentType, coding: str | None = None) -> int | None:

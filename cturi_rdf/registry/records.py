@@ -15,7 +15,6 @@ __all__ = [
     "PackageRecord",
     "SubTypeRecord",
     "SuffixRecord",
-    "TypeCodesRecord",
     "TypeExtensionsRecord",
 ]
 
@@ -99,37 +98,41 @@ class CoapContentFormatRecord(Record):
 class EuFileTypeRecord(Record):
     """One concept of the EU's file type table.
 
-    `types` are our reading of it, preferred first, `eu_types` the types that the EU gives, `note`
+    `types` are our reading of it, preferred first, and `relations` how it is related to each (see
+    `FormatRecord`); `eu_types` the types that the EU gives, `note`
     why they differ.  `inner` are the types of the content of the package in `types`; a `service` is
-    no format and has no types.  `machine_readable` and `open` say that a list of the EU counts it
-    as machine-readable, and as non-proprietary.
+    no format and has no types.  `machine_readable` and `open` are what the EU states: that it is
+    machine-readable, and that it is not proprietary; None where it states nothing.
     """
 
     __slots__ = ()
     code: str
     label: str
     types: tuple[str, ...]
+    relations: tuple[str, ...]
     inner: tuple[str, ...]
     extensions: tuple[str, ...]
     service: bool
     deprecated: bool
     eu_types: tuple[str, ...]
     note: str
-    machine_readable: bool
-    open: bool
+    machine_readable: bool | None
+    open: bool | None
 
 
 class FormatRecord(Record):
     """A format in a registry other than IANA's, and its media types.
 
-    `exact` says that the format and its one media type are the same thing.
+    `relations` say how the format is related to each type: ``close`` where it is the type's own
+    format, ``narrow`` where it is a version, a profile or a use of it, ``broad`` where it is a
+    container of it, ``related`` where it is none of these.
     """
 
     __slots__ = ()
     code: str
     label: str
     types: tuple[str, ...]
-    exact: bool
+    relations: tuple[str, ...]
 
 
 class ExtensionRecord(Record):
@@ -141,14 +144,6 @@ class ExtensionRecord(Record):
     main_of: tuple[str, ...]
     sources: tuple[str, ...]
     note: str
-
-
-class TypeCodesRecord(Record):
-    """A type, and the formats of other schemes that have it: scheme, relation and code of each."""
-
-    __slots__ = ()
-    essence: str
-    codes: tuple[str, ...]
 
 
 class TypeExtensionsRecord(Record):

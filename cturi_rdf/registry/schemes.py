@@ -22,7 +22,15 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord
 
-__all__ = ["Identifier", "SchemeRecord", "code_record", "identifiers", "schemes", "type_of_iri"]
+__all__ = [
+    "Identifier",
+    "SchemeRecord",
+    "code_record",
+    "identifiers",
+    "own_identifiers",
+    "schemes",
+    "type_of_iri",
+]
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
@@ -86,6 +94,16 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
     'https://w3id.org/spar/mediatype/image/svg%2Bxml'
     """
     return tuple(_identifiers(essence))
+
+
+def own_identifiers(essence: str) -> tuple[Identifier, ...]:
+    """Return the IRIs that stand for a media type: not those of its versions, or of a container.
+
+    >>> [own.iri.rpartition("/")[2] for own in own_identifiers("image/tiff")
+    ...     if own.scheme == "eu-file-type"]
+    ['TIFF']
+    """
+    return tuple(one for one in identifiers(essence) if one.relation in {"exact", "close", "class"})
 
 
 def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:

@@ -29,7 +29,6 @@ from cturi_rdf.registry.records import (
     PackageRecord,
     SubTypeRecord,
     SuffixRecord,
-    TypeCodesRecord,
     TypeExtensionsRecord,
 )
 from cturi_rdf.registry.tables import load, read_table
@@ -198,11 +197,17 @@ class Registry:
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, apart from the type of its suffix.
 
+        Any text is text/plain to one who does not know it (RFC 2046 section 4.1.4).
+
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
+        >>> registry().broader("text/tab-separated-values")
+        ('text/plain',)
         """
         record = self._load("sub-types.tsv", SubTypeRecord).get(essence)
-        return record.broader if record else ()
+        types = record.broader if record else ()
+        is_text = essence.startswith("text/") and self.canonical(essence) == essence
+        return (*types, "text/plain") if is_text and essence != "text/plain" else types
 
     def packaging(self, essence: str) -> str | None:
         """Return ``package`` or ``compression`` for a type that packs other files, else None.
@@ -263,18 +268,24 @@ class Registry:
     def related_codes(self, essence: str) -> dict[str, dict[str, str]]:
         """Return the codes for formats of a media type by scheme, and how each is related to it.
 
-        With this type alone, a format is ``close`` to it if it is named like the type, or else like
-        its extension, or if its table says that both are the same, or if it is the EU's only one;
-        any other is ``narrow``: a version, a profile, a use.  With several types it is ``related``.
+        A format is ``close`` to the type where it is the type's own format, of which a scheme has
+        one at most; ``narrow`` where it is a version, a profile or a use; ``broad`` where it is a
+        container; else ``related``.
 
         >>> registry().related_codes("application/x-tar")["eu-file-type"]
         {'TAR': 'close'}
         """
-        related: dict[str, dict[str, str]] = {}
-        record = self._load("lookups/codes.tsv", TypeCodesRecord).get(essence)
-        for row in record.codes if record else ():
-            scheme, relation, code = row.split(" ", 2)
-            related.setdefault(scheme, {})[code] = relation
+        return self._codes_by_type.get(essence, {})
+
+    @cached_property
+    def _codes_by_type(self) -> dict[str, dict[str, dict[str, str]]]:
+        related: dict[str, dict[str, dict[str, str]]] = {}
+        for scheme in _FORMATS:
+            table = self.formats(scheme)
+            columns = map(table.column, ("code", "types", "relations"))
+            for code, types, relations in zip(*columns, strict=True):
+                for essence, relation in zip(listed(types), listed(relations), strict=False):
+                    related.setdefault(essence, {}).setdefault(scheme, {})[code] = relation
         return related
 
     @cached_property

@@ -35,12 +35,14 @@ _READ: dict[str, Callable[[str], Any]] = {
     "str | None": lambda text: text or None,
     "tuple[str, ...]": listed,
     "bool": lambda text: text == "yes",
+    "bool | None": lambda text: text == "yes" if text else None,
 }
 _WRITE: dict[str, Callable[[Any], str]] = {
     "str": str,
     "str | None": lambda value: value or "",
     "tuple[str, ...]": "|".join,
     "bool": lambda value: "yes" if value else "",
+    "bool | None": lambda value: "" if value is None else "yes" if value else "no",
 }
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.editing import Append
-from cturi_rdf.rdf.header import url_claim
 from cturi_rdf.repair.resources import ENCODING
 from cturi_rdf.repair.rules import Repaired, repaired
 
@@ -56,7 +56,7 @@ def _kind(resource: Resource, understood: dict[int, Understood], options: Option
     urls: Hashable = own.urls
     if not options.by_url:
         # Reasons do not name URLs, so the formats that the URLs tell are enough.
-        urls = tuple(tuple(url_claim(url)) for url in own.urls)
+        urls = tuple(map(url_reading, own.urls))
     values = tuple(
         (statement.predicate, statement.object, understood[statement.start].text)
         for statement in resource.statements

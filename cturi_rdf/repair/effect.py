@@ -240,7 +240,7 @@ def _qualities(value: Term) -> tuple[bool, bool]:
     code = eu_code(value)
     record = None if code is None else registry().eu_file_type(code)
     if record is not None:
-        return record.open, record.machine_readable
+        return bool(record.open), bool(record.machine_readable)
     named = type_of_iri(value.value) if isinstance(value, ox.NamedNode) else None
     if named is None or not named[1]:
         return False, False

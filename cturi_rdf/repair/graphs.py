@@ -9,9 +9,9 @@ from rdflib import Dataset, Graph
 from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
+from cturi_rdf.catalogue.labels import Meanings
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.files.labels import Meanings
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.repair.alike import all_repaired

@@ -15,10 +15,10 @@ from cturi_rdf.repair.steps import Left, Step
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.editing import Document, Edits, Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.rdf.files.labels import Meanings
     from cturi_rdf.rdf.label_statements import Understood
 
 __all__ = ["Plan", "plan_document", "typing_steps"]

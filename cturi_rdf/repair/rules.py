@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import Evidence, readings_of
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.editing import Add, Append, Remove, Replace
-from cturi_rdf.rdf.served import claim_of, served
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.repair.named import Named, split_types
 from cturi_rdf.repair.steps import Left, Step, short_name, written
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.labels.meaning import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.wanted import Wanted
@@ -263,13 +264,14 @@ class _Repair:
 
     def _report_conflict(self) -> None:
         """Leave a resource whose statements contradict each other where only one can be right."""
-        claims = []
+        evidence = []
         for statement, rule in self._named.ruled:
             resolution = self._named.understood[statement.start].resolution
             if resolution.named and rule.at_most == 1:
-                claims.append(claim_of(resolution, rule.wraps()))
-        answer = served(claims)
-        if answer.verdict == "conflict":
+                path, text = statement.predicate.value, resolution.label
+                evidence.append(Evidence(path, text, readings_of(resolution)))
+        answer = judge(evidence)
+        if answer.outcome == "conflict":
             statement = self._named.ruled[-1][0]
             if all(change.statement is not statement for change in self._result.left):
                 names = " and ".join(conflict.essence for conflict in answer.conflicts)

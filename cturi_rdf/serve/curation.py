@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.errors import CturiError
-from cturi_rdf.repair.patch import as_diff
 from cturi_rdf.serve.curation_page import SCRIPT, outcome_page, upload_form
 from cturi_rdf.serve.upload import Upload
 from cturi_rdf.site.pages import page

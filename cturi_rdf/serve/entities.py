@@ -14,7 +14,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
-from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.registry.schemes import own_identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -163,7 +163,7 @@ def property_values(header: str, name: str) -> list[str]:
     if name == "obsolete":
         return [str(not registry().is_current(essence)).lower()]
     scheme = _SCHEMES[name]
-    return [identifier.iri for identifier in identifiers(essence) if identifier.scheme == scheme]
+    return [own.iri for own in own_identifiers(essence) if own.scheme == scheme]
 
 
 def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:

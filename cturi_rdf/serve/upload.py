@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.check import check_file
 from cturi_rdf.check.report import as_json
 from cturi_rdf.errors import CturiError
@@ -14,7 +15,6 @@ from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.repair import plan_file
-from cturi_rdf.repair.patch import as_diff
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,19 +3,12 @@
 RFC 2392 is loaded on demand, because its expressions take long to compile.
 """
 
-from typing import TYPE_CHECKING
-
-from cturi_rdf._util.lazy import later
-
-if TYPE_CHECKING:
-    from cturi_rdf.uri.rfc2392 import (
-        ContentID,
-        MessageID,
-        RecoveredID,
-        RecoveredReference,
-        Reference,
-    )
+from cturi_rdf.uri.rfc2392 import (
+    ContentID,
+    MessageID,
+    RecoveredID,
+    RecoveredReference,
+    Reference,
+)
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
-
-__getattr__ = later(__name__, {".rfc2392": __all__})

@@ -13,7 +13,6 @@ import re
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
-from cturi_rdf.content_type.value import compare_by_uri
 from cturi_rdf.errors import MappingError
 from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 
@@ -112,14 +111,11 @@ def _stands_for_uri(content_type: ContentType) -> bool:
     return in_uri_tree(content_type.subtype) or "uri-body" in content_type.parameters
 
 
-def _identity(content_type: ContentType) -> tuple[object, ...]:
+def identity(content_type: ContentType) -> tuple[object, ...]:
     """Return the key for equality and hash of a content type that stands for a URI."""
     name = node(content_type)
     read_type = from_uri(name)
     return (name,) if _stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin
-
-
-compare_by_uri(_identity)
 
 
 def _leads_back(content_type: ContentType, uri: str) -> bool:

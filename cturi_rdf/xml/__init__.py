@@ -6,22 +6,17 @@ are loaded on first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from cturi_rdf._util.lazy import later
+from cturi_rdf.xml.base import Base, base_of
+from cturi_rdf.xml.conversion import Converted, Step, convert
+from cturi_rdf.xml.document import Element
+from cturi_rdf.xml.encoding import Decision, encoding_of
+from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.fragment import Resolution, lint_fragment, resolve_fragment
 from cturi_rdf.xml.kinds import Facts, facts_of, is_xml
-
-if TYPE_CHECKING:
-    from cturi_rdf.xml.base import Base, base_of
-    from cturi_rdf.xml.conversion import Converted, Step, convert
-    from cturi_rdf.xml.document import Element
-    from cturi_rdf.xml.encoding import Decision, encoding_of
-    from cturi_rdf.xml.finding import Finding
-    from cturi_rdf.xml.fragment import Resolution, lint_fragment, resolve_fragment
-    from cturi_rdf.xml.linting import lint
-    from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
-    from cturi_rdf.xml.registration import Registration, lint_registration
-    from cturi_rdf.xml.transport import Transfer, transfer_of
+from cturi_rdf.xml.linting import lint
+from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
+from cturi_rdf.xml.registration import Registration, lint_registration
+from cturi_rdf.xml.transport import Transfer, transfer_of
 
 __all__ = [
     "Base",
@@ -49,19 +44,3 @@ __all__ = [
     "resolve_fragment",
     "transfer_of",
 ]
-
-__getattr__ = later(
-    __name__,
-    {
-        ".base": ["Base", "base_of"],
-        ".conversion": ["Converted", "Step", "convert"],
-        ".document": ["Element"],
-        ".encoding": ["Decision", "encoding_of"],
-        ".finding": ["Finding"],
-        ".fragment": ["Resolution", "lint_fragment", "resolve_fragment"],
-        ".linting": ["lint"],
-        ".pointer": ["Part", "Pointer", "parse_fragment", "parse_pointer"],
-        ".registration": ["Registration", "lint_registration"],
-        ".transport": ["Transfer", "transfer_of"],
-    },
-)

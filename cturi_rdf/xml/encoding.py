@@ -14,23 +14,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
 from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of, is_governed
 from cturi_rdf.xml.signature import declaration_of, signature
-from cturi_rdf.xml.transport import is_http
+from cturi_rdf.xml.transport import is_http, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
+    from cturi_rdf.content_type.grammar import Rules
     from cturi_rdf.xml.charset import Charset
     from cturi_rdf.xml.signature import Declaration, Signature
 
     Source = Literal["bom", "charset", "declaration", "default"]
-
-__all__ = ["Decision", "encoding_of", "labelled"]
 
 _LABELS = "RFC 7303 section 2.2"
 _MARKS = "RFC 7303 section 3.3"
@@ -63,14 +61,19 @@ class Decision(NamedTuple):
 
 
 def encoding_of(
-    content_type: ContentType | str | None, first_bytes: bytes, *, transport: str | None = None
+    content_type: ContentType | str | None,
+    first_bytes: bytes,
+    *,
+    transport: str | None = None,
+    rules: Rules | None = None,
 ) -> Decision:
     r"""Return the encoding of an entity by RFC 7303 section 3.2, its source, and findings.
 
     `content_type` is `None` where there is no header, as for a file on a disk: then the entity is
     assumed to be XML.  A header is read leniently, and its defects are findings; a header that
-    cannot be read at all raises `ContentTypeError`.  `first_bytes` should hold the whole
-    declaration, for which some kilobytes are enough.  `transport` is one of
+    cannot be read at all raises `ContentTypeError`.  The `rules` for it are ``"http"``, ``"mail"``
+    or ``"any"``, see `ContentType.parse`, by default those of the `transport`.  `first_bytes`
+    should hold the whole declaration, for which some kilobytes are enough.  `transport` is one of
     `cturi_rdf.xml.transport.TRANSPORTS`, or None if it is unknown; any other raises `EntityError`.
 
     >>> decision = encoding_of("application/xml", b"<?xml version='1.0' encoding='latin1'?>")
@@ -82,7 +85,7 @@ def encoding_of(
     text-utf-16
     """
     http = is_http(transport)
-    label, defects = labelled(content_type)
+    label, defects = labelled(content_type, rules or rules_of(transport))
     seen = signature(first_bytes)
     parameter = label.parameters.get("charset") if label else None
     of_label = charset(parameter) if parameter else None
@@ -123,7 +126,7 @@ def encoding_of(
 
 
 def labelled(
-    content_type: ContentType | str | None,
+    content_type: ContentType | str | None, rules: Rules = "any"
 ) -> tuple[ContentType | None, tuple[Finding, ...]]:
     """Return the type that a header names, read leniently, and the defects of the header.
 
@@ -135,12 +138,9 @@ def labelled(
     """
     if content_type is None or isinstance(content_type, ContentType):
         return content_type, ()
-    try:
-        return ContentType.parse(content_type), ()
-    except ContentTypeError:
-        recovered = ContentType.recover(content_type)
-        if recovered.content_type is None:
-            raise
+    recovered = ContentType.recover(content_type, rules=rules)
+    if recovered.content_type is None:
+        raise recovered.defects[-1]
     return recovered.content_type, tuple(
         Finding("header", "must", f"the header has {defect.problem}", defect.rule)
         for defect in recovered.defects

@@ -18,13 +18,13 @@ from cturi_rdf.xml.finding import Finding
 from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, facts_of
 from cturi_rdf.xml.octets import decode, ordered
 from cturi_rdf.xml.signature import read_declaration
+from cturi_rdf.xml.transport import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.content_type import ContentType
-
-__all__ = ["lint"]
+    from cturi_rdf.content_type.grammar import Rules
 
 # The problem with a declaration of the wrong kind, by the kind that is right.
 _OUT_OF_PLACE = {
@@ -34,7 +34,11 @@ _OUT_OF_PLACE = {
 
 
 def lint(
-    content_type: ContentType | str | None, data: bytes, *, transport: str | None = None
+    content_type: ContentType | str | None,
+    data: bytes,
+    *,
+    transport: str | None = None,
+    rules: Rules | None = None,
 ) -> tuple[Finding, ...]:
     r"""Return everything in a whole entity and its header that breaks the RFC, with its section.
 
@@ -45,10 +49,11 @@ def lint(
     ...     print(finding)
     must: octet 4 is not of utf-8 (RFC 7303 section 3.1, XML 1.0 section 4.3.3)
     """
-    decision = encoding_of(content_type, data, transport=transport)
+    rules = rules or rules_of(transport)
+    decision = encoding_of(content_type, data, transport=transport, rules=rules)
     if decision.encoding is None:
         return decision.findings
-    label, _ = labelled(content_type)
+    label, _ = labelled(content_type, rules)
     kinds = facts_of(label or "application/xml").kinds
     if codec(ordered(decision.encoding, data)) is None:
         problem = "this encoding cannot be read here: the content is not checked"

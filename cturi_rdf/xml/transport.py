@@ -8,13 +8,14 @@ RFC 7303 section 9.1 (the examples of section 8 agree, but for one: they would l
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import charset, family
 
-__all__ = ["TRANSPORTS", "Transfer", "data_kind", "is_http", "transfer_of"]
+if TYPE_CHECKING:
+    from cturi_rdf.content_type.grammar import Rules
 
 # The data that a transport carries as it is, for the transports that RFC 7303 names, by the names
 # that a user may give.  "mail" is SMTP without extensions, which is all one can count on.
@@ -73,6 +74,17 @@ def data_kind(encoding: str, data: bytes | None = None) -> str:
         return "7bit"
     # Wide units have NULs, EBCDIC has other line ends; an unknown encoding could have both.
     return "8bit" if family(name) == "ascii" else "binary"
+
+
+def rules_of(transport: str | None) -> Rules:
+    """Return the rules that a header is read by: those of HTTP, of mail, or any if unknown.
+
+    >>> rules_of("https"), rules_of("nntp"), rules_of(None)
+    ('http', 'mail', 'any')
+    """
+    if transport is None:
+        return "any"
+    return "http" if is_http(transport) else "mail"
 
 
 def is_http(transport: str | None) -> bool:

@@ -25,9 +25,10 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
+from cturi_rdf.catalogue.evidence import evidence_of_label
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.meaning import Adding
 from cturi_rdf.columns.spark.columns import joined
-from cturi_rdf.rdf.files.meaning import Adding
-from cturi_rdf.rdf.header import Header, evidence_of_label, header_links
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import DCTERMS
 from cturi_rdf.reading.errors import CatalogError

@@ -11,7 +11,7 @@ from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry
 from cturi_rdf.registry.qualities import coap_number, qualities
-from cturi_rdf.registry.schemes import identifiers, schemes, type_of_iri
+from cturi_rdf.registry.schemes import own_identifiers, schemes, type_of_iri
 from cturi_rdf.sparql.functions.function import function
 from cturi_rdf.sparql.functions.terms import CallError
 from cturi_rdf.xml.encoding import encoding_of
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 _JSON = "application/json"
-# The rank of an IRI by its relation to a type, best first.
-_RELATIONS = ("exact", "close", "narrow", "related", "class")
 
 
 @function(
@@ -89,13 +87,13 @@ def _is_obsolete(x: ContentType) -> bool:
 @function(
     "machineReadable",
     ('ctf:machineReadable("text/csv")', "true"),
-    ('ctf:machineReadable("application/pdf")', "false"),
+    ('ctf:machineReadable("application/pdf")', None),
     ('ctf:machineReadable("text/troff")', None),
 )
 def _machine_readable(x: ContentType) -> bool | None:
-    """Return whether a list of the EU says that the format is machine-readable.
+    """Return whether the EU states that the format is machine-readable.
 
-    There is no answer where the EU has no file type of this media type.
+    There is no answer where the EU states nothing.
     """
     return qualities(x).machine_readable
 
@@ -103,13 +101,13 @@ def _machine_readable(x: ContentType) -> bool | None:
 @function(
     "isOpen",
     ('ctf:isOpen("text/csv")', "true"),
-    ('ctf:isOpen("application/vnd.ms-excel")', "false"),
-    ('ctf:isOpen("text/troff")', None),
+    ('ctf:isOpen("application/x-matlab-data")', "false"),
+    ('ctf:isOpen("image/svg+xml")', None),
 )
 def _is_open(x: ContentType) -> bool | None:
-    """Return whether a list of the EU says that the format is not proprietary.
+    """Return whether the EU states that the format is not proprietary.
 
-    There is no answer where the EU has no file type of this media type.
+    There is no answer where the EU states nothing.
     """
     return qualities(x).open
 
@@ -188,19 +186,11 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
 def _as(x: ContentType, scheme: Iri) -> Iterable[NamedNode]:
     """Return the IRIs that a type has in another scheme.
 
-    The scheme is named, or given by the start of its IRIs.  IRIs for the type itself go before IRIs
-    for a format of the type.
+    The scheme is named, or given by the start of its IRIs.  Versions, profiles and containers of
+    the type have IRIs of their own, which are not the type's.
     """
     wanted = _scheme(scheme)
-    matching = [identifier for identifier in identifiers(x.essence) if identifier.scheme == wanted]
-    spelt = {x.subtype, *registry().extensions_of(x.essence)[:1]}
-
-    def rank(iri: str, relation: str) -> tuple[int, bool]:
-        # Of the many formats of application/zip, ZIP is the one that is just a zip.
-        return _RELATIONS.index(relation), iri.rpartition("/")[2].lower() not in spelt
-
-    matching.sort(key=lambda identifier: rank(identifier.iri, identifier.relation))
-    return [NamedNode(identifier.iri) for identifier in matching]
+    return [NamedNode(own.iri) for own in own_identifiers(x.essence) if own.scheme == wanted]
 
 
 def _scheme(scheme: str) -> str:

@@ -1,0 +1,213 @@
+"""Annotating a catalogue: its own text with edits, or the same in another syntax."""
+
+from __future__ import annotations
+
+from os import fspath
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.catalogue.evidence import BESIDE
+from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
+from cturi_rdf.editing import EditError, check, pieces, plan
+from cturi_rdf.labels import resolve
+from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
+from cturi_rdf.reading.compression import compression_named
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named, format_of_file
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.lexical_forms import XSD
+from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.source import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from cturi_rdf.catalogue.labels import Labelled, Labels
+    from cturi_rdf.catalogue.report import FileReport
+    from cturi_rdf.editing import Change, Document
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.source import Source
+
+__all__ = ["annotate_file"]
+
+# The size of a file whose changes are kept in memory.
+_LARGE = 32 << 20
+# Every annotated file contains this.
+_OURS = b"w3id.org/cturi"
+
+
+def annotate_file(  # noqa: PLR0913 - what the command line has too
+    source: str | PathLike[str],
+    target: str | PathLike[str],
+    *,
+    form: str | None = None,
+    to: str | None = None,
+    base: str | None = None,
+    adding: Adding = Adding.ALL,
+    descriptions: str | PathLike[str] | None = None,
+    contexts: Contexts | None = None,
+    resolver: Resolver = resolve,
+) -> FileReport:
+    """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
+
+    Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
+    where names of files do not tell them.  In the format of the source its text is kept, and
+    statements are added to it; in another format all statements are written anew, with relative
+    IRIs made absolute by `base` where the format needs that.  `adding` says what to add; the
+    descriptions of labels and types go to the file `descriptions` if one is given.  Files are
+    written whole or not at all, and a file in which nothing changes is not written.  Half of a
+    character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
+    """
+    target = fspath(target)
+    if descriptions is not None:
+        expect_apart(fspath(descriptions), fspath(source), target)
+    described: dict[Triple, None] = {}
+    options = FileOptions(
+        adding,
+        resolver,
+        contexts or Contexts(),
+        base,
+        None if descriptions is None else described.setdefault,
+    )
+    with open_source(source, form) as file:
+        report = _Annotation(file, target, options).run(_format(file, target, to))
+    if descriptions is not None:
+        _write_descriptions(fspath(descriptions), described)
+    return report
+
+
+def _format(source: Source, target: str, to: str | None) -> Format:
+    """Return the format to write: the given one, or that of the target, or that of the source.
+
+    A file that is written over itself keeps its format, whatever its name says.
+    """
+    if to is not None:
+        return format_named(to)
+    if target != "-":
+        if same_file(source.name, target):
+            return source.format
+        return format_of_file(target)
+    return format_named("turtle") if source.format.name == "n3" else source.format
+
+
+def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
+    from cturi_rdf.reading.writable import readable
+
+    form = format_named("turtle") if target == "-" else format_of_file(target)
+    quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
+    content = ox.serialize(quads, format=form.oxigraph, prefixes=OUR_PREFIXES) or b""
+    write_whole(target, content, readable(form, target))
+
+
+class _Annotation:
+    """One file being annotated."""
+
+    def __init__(self, source: Source, target: str, options: FileOptions) -> None:
+        self._source = source
+        self._target = target
+        self._options = options
+
+    def run(self, written: Format) -> FileReport:
+        """Write the file in a format."""
+        source = self._source
+        same = written.name == source.format.name
+        if (
+            source.format.by_lines
+            and written.by_lines
+            and written.datasets >= source.format.datasets
+        ):
+            report = self._by_lines()
+            if report:
+                return report
+        if not same or source.format.name not in EDITABLE:
+            return self._converted(written)
+        try:
+            return self._by_edits()
+        except CatalogError:
+            # The parser of the whole file gives the best error.
+            expect_valid(source, self._options.contexts)
+            raise
+
+    def _by_lines(self) -> FileReport | None:
+        """Add lines to lines, if the file has not been annotated before."""
+        from cturi_rdf.catalogue.lines import AnnotatedBeforeError, annotate_lines
+
+        compression = compression_named(self._target)
+        try:
+            with replacing(self._target, at_once=False) as file:
+                report = annotate_lines(
+                    self._source, file, self._options, compression.pack if compression else None
+                )
+                self._source.check()
+        except AnnotatedBeforeError:
+            return None
+        return report
+
+    def _by_edits(self) -> FileReport:
+        options = self._options
+        document, labelled = located(
+            self._source, options.contexts, options.resolver, (*LINKS, *BESIDE)
+        )
+        if document.format.by_lines or not labelled.labels.counts:
+            # The law below reads only the lines with edits, so it does not notice an empty file.
+            expect_valid(self._source, options.contexts)
+        report = report_of(labelled, document)
+        if document.format.name == "json-ld":
+            from cturi_rdf.reading.json_text import without_halves
+
+            report.halves = without_halves(document.data)[1]
+        descriptions = tuple(self._descriptions(document, labelled))
+        changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
+        # The changes of a large file take more memory than its text, and are made again.
+        if len(document.data) < _LARGE:
+            changes = list(changes)
+        try:
+            edits = plan(document, counted(changes, report))
+        except EditError as error:
+            return self._anew(error.problem, error.line, error.column)
+        literals = IllTypedLiterals()
+        check(document, edits, changes, watch=literals.watch)
+        if document.format.by_lines:
+            from cturi_rdf.reading.ntriples import Scanner
+
+            # Of such a file the law reads only the lines with edits.
+            scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
+            literals.count(document.data, scanner.scan(document.data).literals, 0)
+        report.ill_typed = literals.result(self._source, options)
+        self._source.check()
+        if not edits and same_file(self._source.name, self._target):
+            return report
+        with packing(self._target) as file:
+            file.writelines(pieces(document.data, edits))
+            self._source.check()
+        return report
+
+    def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
+        """Write a file that has no place for additions anew; refuse to write it over itself."""
+        source = self._source
+        if same_file(source.name, self._target):
+            expected = "-o with the name of another file"
+            raise CatalogError(problem, source.name, expected, line, column)
+        return self._converted(source.format)
+
+    def _converted(self, form: Format) -> FileReport:
+        from cturi_rdf.catalogue.conversion import convert
+
+        return convert(self._source, self._target, form, self._options)
+
+    def _descriptions(self, document: Document, labelled: Labelled[Labels]) -> Iterable[ox.Quad]:
+        """Return the descriptions of labels and types that the file does not have yet."""
+        labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values))
+        missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
+        if missing and _OURS in document.data:
+            for quad in quads_of(self._source, self._options.contexts):
+                missing.pop(quad, None)
+        return missing

@@ -1,0 +1,306 @@
+"""The Content-Type of every resource of a file, in constant memory.
+
+Labels repeat, so many resources have the same evidence: a header is made once for it, and
+given to all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.external_sort import EvidenceByName
+from cturi_rdf._util.side_table import FEW_NODES, SideTable
+from cturi_rdf.catalogue.evidence import (
+    HEADER_PROPERTIES,
+    evidence_of_texts,
+    texts_of_evidence,
+)
+from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
+from cturi_rdf.catalogue.header import Header
+from cturi_rdf.catalogue.meaning import evidence_of
+from cturi_rdf.errors import visible
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
+from cturi_rdf.reading.read import expect_triples
+from cturi_rdf.reading.relative_iri import SENTINEL, relative
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
+
+    from cturi_rdf._util.external_sort import EvidenceTexts
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.reading.ntriples import BlockStatements
+
+__all__ = ["HeaderStream", "headers_of_file"]
+
+_REMEMBERED, _PIECE = 8_192, 1 << 17
+_SENTINEL = SENTINEL.encode()
+_OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
+_NAMES = tuple(f"<{name}>".encode() for name in NAMES)
+# Characters that a name may not have in its line, and bytes that may need an escape in print.
+_CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
+# The end of the line of a resource of whose type nothing is understood, and all such lines.
+_NONE, _WITHOUT = b"\t\\\n", re.compile(rb"(?m)^[^\n]*\t\\\n")
+# The blank node that follows its name, before the tab.
+_RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
+
+
+def headers_of_file(  # noqa: PLR0913 - one argument an option
+    source: str | PathLike[str],
+    *,
+    form: str | None = None,
+    contexts: Contexts | None = None,
+    resolver: Resolver = resolve,
+    urls: bool = False,
+    by_url: bool = False,
+) -> Iterator[Header]:
+    """Yield the headers of a catalogue in any syntax, as `cturi_rdf.rdf.headers` does of a graph.
+
+    Resources with an IRI come first, in its order, then the others, in that of their names;
+    those without any name are numbered.
+    `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
+    format where its name does not tell it.  What does not fit in memory is sorted on disk.
+    With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
+    that URL also chooses among several types.
+    Raises `CatalogError`.
+
+    >>> headers = list(headers_of_file("examples/catalogue.ttl"))
+    >>> print(headers[0].name, headers[0].content_type)
+    https://catalogue.example/bathymetry-netcdf application/netcdf
+    """
+    with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
+        for name, texts in iris:
+            iri = unescape(name).decode()
+            header = Header(iri, iri, evidence_of_texts(texts), by_url=by_url)
+            if header.verdict != "none" or header.broken:
+                yield header
+        for key, texts in others:
+            url, node = _called(key)
+            header = Header(node, url, evidence_of_texts(texts), by_url=by_url)
+            if header.verdict != "none" or header.broken:
+                yield header
+
+
+class HeaderStream:
+    """The output of `cturi headers` for a file: resources, each with a tab and its header.
+
+    Iterating yields many whole lines at a time.  Afterwards `resources` is the number of resources,
+    and `guesses` maps labels that were understood by a guess, and decided a header, to their types;
+    `without_header` is called for resources that have several types, or none.  Raises
+    `CatalogError`.
+    """
+
+    def __init__(
+        self,
+        source: str | PathLike[str],
+        without_header: Callable[[Header], object] | None = None,
+        *,
+        form: str | None = None,
+        contexts: Contexts | None = None,
+        resolver: Resolver = resolve,
+    ) -> None:
+        """Take the other arguments of `headers_of_file`."""
+        self._gathered = _gathered(source, form, contexts, resolver)
+        self._without_header = without_header
+        self.resources = 0
+        self.guesses: dict[str, str] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        with self._gathered as (iris, others):
+            for gathered in (iris, others):
+                for text in gathered.lines(partial(self._end, gathered)):
+                    if _NONE in text:
+                        text = _WITHOUT.sub(b"", text)  # noqa: PLW2901 - the lines that are left
+                    self.resources += text.count(b"\n")
+                    names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
+                    for piece in _pieces(names):
+                        yield self._shown(piece, gathered)
+
+    def _shown(self, text: bytes, gathered: EvidenceByName) -> str:
+        """Return lines as they are printed; only those that are not plain are looked at."""
+        if text.isascii() and b"\\" not in text and b"\x7f" not in text:
+            return text.decode()
+        pieces = []
+        position = 0
+        while special := _SPECIAL.search(text, position):
+            start = text.rfind(b"\n", 0, special.start()) + 1
+            end = text.index(b"\n", start) + 1
+            pieces += [text[position:start].decode(), self._line(text[start:end], gathered)]
+            position = end
+        return "".join([*pieces, text[position:].decode()])
+
+    def _line(self, line: bytes, gathered: EvidenceByName) -> str:
+        name, _, header = line.partition(b"\t")
+        text = unescape(name).decode()
+        if not header.startswith(b"\\"):
+            return f"{visible(text)}\t{header.decode()}"
+        if self._without_header:
+            evidence = evidence_of_texts(gathered.evidence(int(header[1:])))
+            self._without_header(Header(text, text, evidence))
+        return ""
+
+    def _end(self, gathered: EvidenceByName, number: int) -> bytes:
+        """Return the end of the line of a resource: its header, or a number if it has none."""
+        header = Header("", "", evidence_of_texts(gathered.evidence(number)))
+        self.guesses.update(header.guesses)
+        if header.content_type:
+            return f"\t{header.content_type}\n".encode()
+        if header.verdict == "none" and not header.broken:
+            return _NONE
+        # No header begins like that.
+        return b"\t\\%d\n" % number
+
+
+@contextmanager
+def _gathered(
+    source: str | PathLike[str],
+    form: str | None,
+    contexts: Contexts | None,
+    resolver: Resolver,
+    *,
+    urls: bool = False,
+) -> Iterator[tuple[EvidenceByName, EvidenceByName]]:
+    """Provide the evidence of each IRI, and of the other resources by their key: see `_called`."""
+    contexts = contexts or Contexts()
+    with (
+        open_source(source, form) as file,
+        SideTable() as table,
+        EvidenceByName() as iris,
+        EvidenceByName() as blank,
+        EvidenceByName() as others,
+    ):
+        reading = _Reading(resolver, table, iris, blank)
+        wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
+        is_stated = False
+        for statements in grouped(file, wanted, table, contexts):
+            reading.read(statements)
+            is_stated = is_stated or bool(statements.groups)
+        if not is_stated:
+            expect_triples(file, contexts)
+        describe_nodes(file, table, contexts, table.values())
+        reading.read_later()
+        nodes: set[int] = set()
+        for node, _ in blank:
+            if len(nodes) <= FEW_NODES:
+                nodes.add(hash(node))
+        few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
+        put_names(file, table, few)
+        nameless: Counter[EvidenceTexts] = Counter()
+        for node, texts in blank:
+            name = _name(node.decode(), table.facts_of(node))
+            if name == NAMELESS:
+                nameless[texts] += 1
+            else:
+                others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
+        # Their labels change with each reading, so they come in the order of their evidence.
+        in_order = Counter(dict(sorted(nameless.items())))
+        for number, texts in enumerate(in_order.elements()):
+            others.add([b"%b _:%08d" % (NAMELESS.encode(), number)], texts)
+        file.check()
+        yield iris, others
+
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Yield whole lines in pieces that fit the cache of a core."""
+    position = 0
+    while position < len(text):
+        end = text.find(b"\n", position + _PIECE) + 1 or len(text)
+        yield text[position:end]
+        position = end
+
+
+def _called(key: bytes) -> tuple[str, str]:
+    """Return the name and the resource of a key."""
+    name, _, resource = key.rpartition(b" ")
+    return unescape(name).decode(), resource.decode()
+
+
+def _escaped(name: bytes) -> bytes:
+    """Return a name with its control characters escaped; `unescape` undoes that."""
+    return _CONTROL.sub(lambda match: b"\\u%04X" % match[0][0], name)
+
+
+def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
+    """Return the name that `cturi_rdf.catalogue.blank_nodes` gives a node with this description.
+
+    A label that the file itself has is a name too.
+    """
+    for name_property in _NAMES:
+        names = [
+            text
+            for predicate, value in facts
+            if predicate == name_property
+            and not value.startswith(BLANK)
+            and (text := text_of(value)).strip()
+        ]
+        if names:
+            return relative(min(names))
+    return NAMELESS if is_random(node.removeprefix("_:")) else node
+
+
+class _Reading:
+    """Gathers the evidence of statements, and remembers it for those that repeat."""
+
+    def __init__(
+        self, resolver: Resolver, table: SideTable, iris: EvidenceByName, blank: EvidenceByName
+    ) -> None:
+        self._table = table
+        self._iris = iris
+        self._blank = blank
+        self._evidence = lru_cache(_REMEMBERED)(partial(_texts_of, resolver))
+
+    def read(self, statements: BlockStatements) -> None:
+        """Gather from a block; store statements whose value may be described elsewhere."""
+        for (predicate, value, _), (subjects, _) in statements.groups.items():
+            evidence = self._evidence(predicate, without_name(value), None)
+            if evidence:
+                self._gather(subjects, evidence, blank=statements.blank)
+            elif evidence is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
+                node = unescape(value)
+                names = subjects.splitlines()
+                self._table.put_statements((node, predicate, b"", name) for name in names)
+
+    def read_later(self) -> None:
+        """Gather from statements whose value is a node, now that its description is stored."""
+        self._table.index()
+        for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
+            facts = tuple(self._table.facts_of(value))
+            evidence = self._evidence(predicate, without_name(value), facts)
+            if evidence:
+                self._gather(b"".join(row[3] + b"\n" for row in rows), evidence, blank=True)
+
+    def _gather(self, subjects: bytes, evidence: EvidenceTexts, *, blank: bool) -> None:
+        """Add the evidence to resources, `blank` if some of them may be blank nodes."""
+        names = names_of(subjects, blank=blank)
+        if blank:
+            self._blank.add([name for name in names if name.startswith(BLANK)], evidence)
+            names = [name for name in names if not name.startswith(BLANK)]
+        if b"\\" in subjects:
+            names = [_escaped(unescape(name)) for name in names]
+        if _SENTINEL in subjects:
+            names = [relative(name.decode()).encode() for name in names]
+        self._iris.add(names, evidence)
+
+
+def _texts_of(
+    resolver: Resolver,
+    predicate: bytes,
+    value: bytes,
+    described: tuple[tuple[bytes, bytes], ...] | None,
+) -> EvidenceTexts | None:
+    """Return the evidence of a statement; nothing for one without any, None if not RDF."""
+    evidence = evidence_of(predicate, value, described, resolver)
+    return None if evidence is None else texts_of_evidence(evidence)

@@ -1,0 +1,186 @@
+"""The statements of a file with some predicates, grouped by all terms but the subject.
+
+Labels repeat, so a predicate and its value are looked at once for many resources.  Lines are
+read as they are; Oxigraph reads all other syntaxes, and its terms are written as in lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.parallel import in_order, worker_count
+from cturi_rdf.catalogue.report import Place
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.urls import NAMES
+from cturi_rdf.reading.blocks import blocks
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.ntriples import BlockStatements, Scanner, unescape
+from cturi_rdf.reading.read import document, reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf._util.side_table import SideTable
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.ntriples import Block
+    from cturi_rdf.reading.source import Source
+
+__all__ = ["describe_nodes", "grouped", "malformed_line", "places", "put_names"]
+
+# How many statements are grouped at a time.
+_SIZE = 1 << 15
+_DEFAULT = ox.DefaultGraph()
+# Properties that are kept for blank nodes, which have other names when the file is read again.
+_OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, NAMES)])
+
+_Key = tuple[ox.NamedNode, object, object]
+
+
+def grouped(
+    source: Source, predicates: Iterable[ox.NamedNode], table: SideTable, contexts: Contexts
+) -> Iterator[BlockStatements]:
+    """Yield the statements with some predicates, in groups.
+
+    Descriptions of blank nodes go to `table`, except for lines, which can be read again.
+    """
+    if source.format.by_lines:
+        scanner = Scanner(predicates, quads=source.format.datasets)
+        before = 0
+        for statements in in_order(scanner.scan, blocks(source), worker_count()):
+            if statements.malformed:
+                raise malformed_line(source, before + statements.malformed[0] + 1)
+            before += statements.lines
+            yield statements
+        return
+    selected = frozenset(predicates)
+    groups: dict[_Key, list[str]] = defaultdict(list)
+    facts: list[tuple[bytes, bytes, bytes]] = []
+    count = 0
+    for quad in document(source, contexts):
+        predicate = quad.predicate
+        if predicate in selected:
+            groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
+            count += 1
+        if predicate in _OF_BLANK_NODES and isinstance(quad.subject, ox.BlankNode):
+            facts.append(_bytes(quad))
+        if len(facts) + count >= _SIZE:
+            table.put_facts(facts)
+            yield _statements(groups)
+            groups, facts, count = defaultdict(list), [], 0
+    table.put_facts(facts)
+    yield _statements(groups)
+
+
+def describe_nodes(
+    source: Source, table: SideTable, contexts: Contexts, nodes: frozenset[int] | None
+) -> None:
+    """Store the descriptions of the nodes with these hashes; for None, of all nodes."""
+    if nodes == frozenset():
+        return
+    if source.format.by_lines:
+        _put_lines(source, table, DESCRIBED_BY, nodes)
+        return
+    describing = frozenset(DESCRIBED_BY)
+    facts = []
+    for quad in document(source, contexts):
+        if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
+            fact = _bytes(quad)
+            if nodes is None or hash(fact[0]) in nodes:
+                facts.append(fact)
+                if len(facts) >= _SIZE:
+                    table.put_facts(facts)
+                    facts = []
+    table.put_facts(facts)
+
+
+def put_names(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
+    """Store the names of blank nodes of a file of lines; `grouped` has stored all others."""
+    if source.format.by_lines and nodes != frozenset():
+        _put_lines(source, table, [ox.NamedNode(name) for name in NAMES], nodes)
+
+
+def _put_lines(
+    source: Source,
+    table: SideTable,
+    predicates: Iterable[ox.NamedNode],
+    nodes: frozenset[int] | None,
+) -> None:
+    scanner = Scanner(predicates, quads=source.format.datasets)
+
+    def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:
+        return [
+            (subject, predicate, value)
+            for (predicate, value, _), (subjects, _) in scanner.scan(block).groups.items()
+            for subject in map(unescape, subjects.splitlines())
+            if nodes is None or hash(subject) in nodes
+        ]
+
+    for rows in in_order(facts, blocks(source), worker_count()):
+        table.put_facts(rows)
+
+
+def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:
+    rows = {}
+    blank = False
+    for (predicate, value, graph), subjects in groups.items():
+        text = "\n".join(subjects)
+        blank = blank or text.startswith("_:") or "\n_:" in text
+        key = (
+            str(predicate).encode(),
+            str(value).encode(),
+            b"" if graph == _DEFAULT else str(graph).encode(),
+        )
+        rows[key] = f"{text}\n".encode(), len(subjects)
+    return BlockStatements(rows, [], 0, blank, {})
+
+
+def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
+    return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()
+
+
+def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
+    """Yield the places of a value in a block, given the number of lines before it.
+
+    The predicate is that of the statements; for ``b""`` they may have any.
+    """
+    # As the scanner ends lines; a space keeps the columns.
+    content = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+    of_value = _quad(b"<a:> <a:> %b ." % value)
+    wanted = of_value and of_value.object
+    pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
+    position = 0
+    while match := pattern.search(content, position):
+        start = content.rfind(b"\n", 0, match.start()) + 1
+        position = content.find(b"\n", match.end()) + 1 or len(content)
+        quad = _quad(content[start:position])
+        # A comment may contain something that looks like a statement.
+        if quad and quad.object == wanted and predicate in {b"", str(quad.predicate).encode()}:
+            resource = str(quad.subject).removeprefix("<").removesuffix(">")
+            number = before + content.count(b"\n", 0, start) + 1
+            column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
+            yield Place(resource, quad.predicate.value, number, column)
+
+
+def _quad(line: bytes) -> ox.Quad | None:
+    """Return the statement of a line; None where there is none."""
+    try:
+        return next(ox.parse(line, ox.RdfFormat.N_QUADS, lenient=True), None)
+    except SyntaxError:
+        return None
+
+
+def malformed_line(source: Source, number: int) -> CatalogError:
+    """Return the error of a malformed line, with the column that Oxigraph reports."""
+    with source.open() as file:
+        line = next(text for index, text in enumerate(file, 1) if index == number)
+    reason, column = "no statement", 1
+    try:
+        list(ox.parse(line, source.format.oxigraph))
+    except SyntaxError as error:
+        reason, column = reason_of(error), error.offset or 1
+    name = source.format.name
+    return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)

@@ -1,0 +1,214 @@
+"""The labels of a file, each with its place and its meaning."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import pyoxigraph as ox
+
+from cturi_rdf.catalogue.evidence import BESIDE, tells_more
+from cturi_rdf.catalogue.report import MOST_PLACES, FileReport, Place
+from cturi_rdf.editing import locate
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.reading.relative_iri import DOCUMENT, relative
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+
+    from cturi_rdf.editing import Document, Statement
+    from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.source import Source
+
+__all__ = [
+    "EDITABLE",
+    "Fact",
+    "Labelled",
+    "Labels",
+    "Meanings",
+    "labelled",
+    "located",
+    "place_of_statement",
+    "report_of",
+    "resource_name",
+]
+
+# The formats whose statements have places.
+EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})
+# A predicate and an object: a statement about a node.
+Fact = tuple[ox.NamedNode, "Term"]
+# How many distinct labels are remembered.
+_REMEMBERED = 8_192
+
+
+class Meanings:
+    """The meanings of labels; a label that is a node is read by its description in the file."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+        self._facts: dict[Term, list[Fact]] = {}
+        self._understand = lru_cache(_REMEMBERED)(partial(_understood, self._facts, resolver))
+
+    def unclear(self, values: Iterable[Term]) -> set[Term]:
+        """Return those nodes among some values that have to be described to be understood."""
+        return {
+            value
+            for value in dict.fromkeys(values)
+            if not isinstance(value, ox.Literal)
+            and needs_description(value, understand(value, (), self._resolver))
+        }
+
+    def describe(self, nodes: Container[Term], statements: Iterable[Statement | ox.Quad]) -> None:
+        """Take the descriptions of nodes from the statements of a file."""
+        for statement in statements:
+            if statement.predicate in DESCRIBED_BY and statement.subject in nodes:
+                fact = statement.predicate, statement.object
+                self._facts.setdefault(statement.subject, []).append(fact)
+        self._understand.cache_clear()
+
+    def of(self, value: Term) -> Understood:
+        """Return the meaning of the value of a property."""
+        return self._understand(value)
+
+
+def _understood(facts: Mapping[Term, list[Fact]], resolver: Resolver, value: Term) -> Understood:
+    return understand(value, facts.get(value, ()), resolver)
+
+
+class Labels:
+    """The labels of a file: counts by property and label, and the first place of each."""
+
+    def __init__(self, statements: Iterable[Statement]) -> None:
+        self.counts: dict[tuple[ox.NamedNode, Term], int] = {}
+        self.first: dict[tuple[ox.NamedNode, Term], list[Statement]] = {}
+        # The resources whose labels stand apart from each other.
+        self.scattered: set[Term] = set()
+        # Whether there are statements of other properties.
+        self.others = False
+        counts, first = self.counts, self.first
+        # Hashes of resources; a collision only makes the second resource look scattered.
+        resources: set[int] = set()
+        last: object = None
+        graph: object = None
+        for statement in statements:
+            key = statement.predicate, statement.object
+            count = counts.get(key, 0)
+            # A triple term is no label.
+            if not count and (key[0] not in PROPERTIES or isinstance(key[1], ox.Triple)):
+                self.others = self.others or key[0] not in BESIDE or tells_more(*key)
+                continue
+            counts[key] = count + 1
+            if statement.subject != last or statement.graph != graph:
+                last, graph = statement.subject, statement.graph
+                number = hash(last)
+                if number in resources:
+                    self.scattered.add(last)
+                resources.add(number)
+            if not count:
+                first[key] = [statement]
+            elif count < MOST_PLACES:
+                first[key].append(statement)
+        # How many resources have labels.
+        self.resources = len(resources)
+
+    @property
+    def values(self) -> Iterator[Term]:
+        """The values of the labels."""
+        return (value for _, value in self.counts)
+
+
+# A digest of the statements of a file: `Labels`, or another class with `values`.
+_Labels = TypeVar("_Labels")
+
+
+class Labelled(NamedTuple, Generic[_Labels]):
+    """Statements that carry labels, and the meanings of the labels."""
+
+    statements: Sequence[Statement]
+    meanings: Meanings
+    labels: _Labels
+
+
+def located(  # noqa: PLR0913 - what to look for, and how
+    source: Source,
+    contexts: Contexts,
+    resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (),
+    *,
+    present: Container[ox.NamedNode] | None = None,
+    read: Callable[[Iterable[Statement]], Any] = Labels,
+) -> tuple[Document, Labelled[Any]]:
+    """Return the document in a file, and its statements with labels or with more predicates.
+
+    `read` makes an object of the statements whose `values` are those of the labels.
+    `present` are the predicates that the file has: no others are looked for then, and the
+    statements are kept in memory.  They are all statements where a label is a blank node.
+    The file has been read as RDF before, without an error.  Raises `CatalogError`
+    where its syntax has no places.
+    """
+    data = source.read()
+    document: Document
+
+    def find(wanted: Iterable[ox.NamedNode], unclear: set[Term]) -> Sequence[Statement]:
+        nonlocal document
+        paths = None
+        if present is None or not any(isinstance(node, ox.BlankNode) for node in unclear):
+            paths = [node.value for node in wanted if present is None or node in present]
+        document = locate(
+            data,
+            source.format,
+            base=DOCUMENT,
+            predicates=paths,
+            name=source.name,
+            contexts=contexts,
+        )
+        return document.statements if present is None else list(document.statements)
+
+    labels = labelled(find, resolver, predicates, read)
+    return document, labels
+
+
+def labelled(
+    find: Callable[[Iterable[ox.NamedNode], set[Term]], Sequence[Statement]],
+    resolver: Resolver,
+    predicates: Iterable[ox.NamedNode] = (),
+    read: Callable[[Iterable[Statement]], Any] = Labels,
+) -> Labelled[Any]:
+    """Return the statements that carry labels, and those of more predicates; see `located`.
+
+    `find` reads a file, and returns its statements with some predicates; it is given the nodes
+    among the labels that have to be described to mean something, once they are known.
+    """
+    wanted = dict.fromkeys((*PROPERTIES, *predicates))
+    statements, meanings = find(wanted, set()), Meanings(resolver)
+    labels = read(statements)
+    unclear = meanings.unclear(labels.values)
+    if unclear:
+        # In one reading, for blank nodes may have other names in another one.
+        statements = find(wanted | dict.fromkeys(DESCRIBED_BY), unclear)
+        labels = read(statements)
+        meanings.describe(meanings.unclear(labels.values), statements)
+    return Labelled(statements, meanings, labels)
+
+
+def report_of(labelled: Labelled[Labels], document: Document | None = None) -> FileReport:
+    """Return the report on the labels of a file, with their places if the document is given."""
+    report, labels = FileReport(), labelled.labels
+    report.resources = labels.resources
+    for key, count in labels.counts.items():
+        places = map(partial(place_of_statement, document), labels.first[key])
+        report.count(labelled.meanings.of(key[1]), count, places)
+    return report
+
+
+def place_of_statement(document: Document | None, statement: Statement) -> Place:
+    """Return where a statement stands, without its line if the document is not known."""
+    position = document.position(statement.start) if document else (None, None)
+    return Place(resource_name(statement.subject), statement.predicate.value, *position)
+
+
+def resource_name(resource: Term) -> str:
+    """Return the IRI of a resource as its author wrote it, or the name of a blank node."""
+    return relative(resource.value) if isinstance(resource, ox.NamedNode) else str(resource)

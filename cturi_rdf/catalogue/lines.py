@@ -1,0 +1,275 @@
+"""Annotating N-Triples and N-Quads block by block, in constant memory and on all cores.
+
+This is for files that have not been annotated before, so that every addition is new.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import defaultdict
+from functools import lru_cache, partial
+from itertools import chain, groupby, starmap
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.external_sort import EvidenceByName
+from cturi_rdf._util.parallel import in_order, worker_count
+from cturi_rdf._util.side_table import SideTable
+from cturi_rdf.catalogue.evidence import BESIDE, evidence_of_texts, is_of_use, texts_of_evidence
+from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.links import LINKS
+from cturi_rdf.catalogue.meaning import Adding, evidence_of, meaning_of
+from cturi_rdf.catalogue.report import FileReport
+from cturi_rdf.catalogue.summary import kind_of
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.reading.blocks import blocks
+from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.lexical_forms import XSD
+from cturi_rdf.reading.ntriples import Scanner, names_of, unescape, without_name
+from cturi_rdf.reading.read import expect_triples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import IO
+
+    from cturi_rdf.catalogue.meaning import FileOptions, StatementMeaning
+    from cturi_rdf.rdf.label_statements import Link
+    from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.ntriples import Block, BlockStatements
+    from cturi_rdf.reading.source import Source
+
+__all__ = ["AnnotatedBeforeError", "annotate_lines"]
+
+# How many distinct statements are remembered.
+_REMEMBERED = 8_192
+_BESIDE = frozenset(str(path).encode() for path in BESIDE)
+# Marks the graph of a label among its texts.
+_GRAPH = ""
+# Everything that annotating adds has one of these: links of resources, and descriptions.
+_ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
+_OURS = f"<{CTV}".encode()
+# A blank node that stands at the beginning of a line in the brackets of an IRI.
+_BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
+
+
+class AnnotatedBeforeError(Exception):
+    """A file of lines has links or descriptions of ours."""
+
+
+def annotate_lines(
+    source: Source,
+    file: IO[bytes],
+    options: FileOptions,
+    pack: Callable[[bytes], bytes] | None = None,
+) -> FileReport:
+    """Write the lines of a source to a file, each block with its additions.
+
+    `pack` compresses a block.  Additions to the default graph are written after the block that
+    needs them, or go to `describe`.  A second pass is made only where a label is a node that has to
+    be described to mean something.  Raises `CatalogError` where a line is malformed, and
+    `AnnotatedBeforeError` where some of the additions may be in the file already.
+    """
+    scanner = Scanner((*PROPERTIES, *BESIDE, *_ADDED), quads=source.format.datasets, datatypes=XSD)
+    with SideTable() as table, EvidenceByName() as headers:
+        work = _Annotating(source, options, table, headers)
+        if source.first.startswith(codecs.BOM_UTF8):
+            file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
+        scanned = in_order(scanner.found, blocks(source), worker_count())
+        annotated: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
+        if pack:
+            annotated = in_order(lambda pieces: [pack(b"".join(pieces))], annotated)
+        for pieces in annotated:
+            file.writelines(pieces)
+        values = table.values()
+        if values != frozenset():
+            describe_nodes(source, table, Contexts(), values)
+            for content in work.annotated_later():
+                file.write(pack(content) if pack else content)
+            if work.unplaced:
+                _find_places(source, scanner, work.unplaced, work.report)
+        if not work.report.labels:
+            expect_triples(source, Contexts())
+        for content in work.header_lines():
+            file.write(pack(content) if pack else content)
+    work.report.ill_typed = work.literals.result(source, options)
+    return work.report
+
+
+class _Annotating:
+    """Annotates block by block; remembers what statements mean."""
+
+    def __init__(
+        self, source: Source, options: FileOptions, table: SideTable, headers: EvidenceByName
+    ) -> None:
+        self._headers = headers
+        self.report = FileReport()
+        self.literals = IllTypedLiterals()
+        # The statements that are not understood and whose places are not known yet.
+        self.unplaced: dict[tuple[bytes, bytes], StatementMeaning] = {}
+        self._source = source
+        self._options = options
+        self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
+        self._table = table
+        meaning = partial(meaning_of, resolver=options.resolver, adding=options.adding)
+        self._meaning = lru_cache(_REMEMBERED)(meaning)
+        evidence = partial(evidence_of, resolver=options.resolver)
+        self._evidence = lru_cache(_REMEMBERED)(evidence)
+        self._described: set[Triple] = set()
+        # Whether some resources may be blank nodes.
+        self._blank = False
+        # Whether a resource of this block may have several labels, and the resources that have
+        # a link then, by the link and its graph.
+        self._repeated = True
+        self._linked: dict[tuple[bytes, Link], list[list[bytes]]] = defaultdict(list)
+
+    def annotated(self, content: Block, statements: BlockStatements) -> tuple[Block, bytes]:
+        """Return a block and its additions; statements about unknown nodes are stored."""
+        report = self.report
+        self._linked.clear()
+        pieces = [] if content[-1:] == b"\n" else [self._line_end]
+        before = report.lines
+        self._blank = self._blank or statements.blank
+        names_by_key = {
+            key: names_of(subjects, blank=statements.blank)
+            for key, (subjects, _) in statements.groups.items()
+            if key[0] not in _BESIDE
+        }
+        resources = set[bytes]().union(*names_by_key.values())
+        report.count_resources(resources)
+        # Most often every resource has one label.
+        self._repeated = len(resources) < sum(map(len, names_by_key.values()))
+        for key, (subjects, number) in statements.groups.items():
+            predicate, value, graph = key
+            if predicate.startswith(_OURS):
+                raise AnnotatedBeforeError
+            if predicate in _BESIDE:
+                self._add_beside(predicate, value, names_of(subjects, blank=statements.blank))
+                continue
+            meaning = self._meaning(predicate, without_name(value), ())
+            if meaning is None:
+                continue
+            if meaning.needs_description:
+                node = unescape(value)
+                self._table.put_statements(
+                    (node, predicate, graph, subject) for subject in subjects.splitlines()
+                )
+                continue
+            report.count(meaning.understood, number, places(content, before, predicate, value))
+            self._add(meaning, graph, subjects, names_by_key[key], pieces)
+        if statements.malformed:
+            raise malformed_line(self._source, before + statements.malformed[0] + 1)
+        self.literals.count(content, statements.literals, before)
+        report.lines += statements.lines
+        return content, b"".join(pieces)
+
+    def annotated_later(self) -> Iterator[bytes]:
+        """Yield the additions for labels that are nodes, now that their descriptions are stored."""
+        self._repeated = self._blank = True
+        self._table.index()
+        for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
+            pieces: list[bytes] = []
+            meaning = self._meaning(
+                predicate, without_name(value), tuple(self._table.facts_of(value))
+            )
+            if meaning is None:
+                continue
+            if kind_of(meaning.understood.resolution):
+                self.unplaced[predicate, value] = meaning
+            for *_, graph, subject in rows:
+                self.report.count(meaning.understood, 1, ())
+                row = subject + b"\n"
+                self._add(meaning, graph, row, names_of(row, blank=True), pieces)
+            yield b"".join(pieces)
+
+    def _add(
+        self,
+        meaning: StatementMeaning,
+        graph: bytes,
+        subjects: bytes,
+        names: list[bytes],
+        pieces: list[bytes],
+    ) -> None:
+        """Add the links of resources to the meaning of a label, and its description."""
+        end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
+        evidence = meaning.evidence
+        if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
+            texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
+            self._headers.add(names, tuple(sorted(texts)))
+        for link in meaning.links:
+            rows, number = subjects, len(names)
+            if self._repeated:
+                linked = self._linked[graph, link]
+                rows, number = _without(subjects, names, linked)
+                linked.append(names)
+            path, node = link
+            pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
+            self.report.added += number
+        for triple in meaning.description:
+            if triple not in self._described:
+                self._described.add(triple)
+                if self._options.describe:
+                    self._options.describe(triple)
+                else:
+                    line = " ".join(map(str, triple)).encode()
+                    pieces.append(b"%b .%b" % (line, self._line_end))
+
+    def _add_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
+        """Remember what tells how the labels of resources are to be read."""
+        if self._options.adding is not Adding.LINKS:
+            evidence = self._evidence(predicate, without_name(value), ())
+            if evidence and is_of_use(evidence):
+                self._headers.add(names, texts_of_evidence(evidence))
+
+    def header_lines(self) -> Iterator[bytes]:
+        """Yield the lines that link resources to their headers, or to types in conflict."""
+        ends = lru_cache(_REMEMBERED)(self._header_ends)
+        for names, number in self._headers.groups():
+            for end in ends(number):
+                self.report.added += len(names)
+                text = b"<%b%b" % ((end + b"<").join(names), end)
+                yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
+
+    def _header_ends(self, number: int) -> list[bytes]:
+        """Return the ends of the lines about a header, given the number of its evidence."""
+        statements = self._headers.evidence(number)
+        evidence = [statement for statement in statements if statement[0] != _GRAPH]
+        links = header_links(Header("", "", evidence_of_texts(evidence)))
+        graphs = [
+            f" {statement[1]}" if statement[1] else ""
+            for statement in statements
+            if statement[0] == _GRAPH
+        ]
+        return [
+            f"> {path} {node}{graph} .".encode() + self._line_end
+            for path, node in links
+            for graph in graphs
+        ]
+
+
+def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> tuple[bytes, int]:
+    """Return the subjects that have no link yet, and their number."""
+    there = set(chain.from_iterable(linked))
+    if there.isdisjoint(names):
+        return subjects, len(names)
+    pairs = zip(subjects.splitlines(), names, strict=True)
+    rows = [row + b"\n" for row, name in pairs if name not in there]
+    return b"".join(rows), len(rows)
+
+
+def _find_places(
+    source: Source,
+    scanner: Scanner,
+    statements: dict[tuple[bytes, bytes], StatementMeaning],
+    report: FileReport,
+) -> None:
+    """Read the lines again for the places of labels that were not understood."""
+    before = 0
+    for block, scanned in in_order(scanner.found, blocks(source), worker_count()):
+        for predicate, value, _ in scanned.groups:
+            meaning = statements.get((predicate, unescape(value)))
+            if meaning:
+                report.place(meaning.understood, places(block, before, predicate, value))
+        before += scanned.lines

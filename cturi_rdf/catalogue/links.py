@@ -1,0 +1,293 @@
+"""Which links a file lacks, and which of them came from labels that have changed since."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.catalogue.evidence import (
+    BESIDE,
+    evidence_of_label,
+    evidence_of_node,
+    evidence_of_term,
+    is_of_use,
+    tells_more,
+)
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.editing import Add, Append, Remove, Replace
+from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import CTV, label_node, mint, name_of_segment
+from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.uri.mapping import from_uri
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from cturi_rdf.catalogue.evidence import Evidence
+    from cturi_rdf.catalogue.labels import Labelled, Labels
+    from cturi_rdf.catalogue.report import FileReport
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.labels import Resolution
+    from cturi_rdf.rdf.label_statements import Link, Term
+
+    Subject = tuple[object, object]
+
+__all__ = ["LINKS", "OUR_PREFIXES", "Links", "counted"]
+
+# The prefixes of the triples that are added to a file.
+OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
+# The properties that link a resource; the link to the label's node is last.
+_OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
+LINKS = (
+    *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]),
+    *_OF_HEADERS,
+    CTV.typeLabel,
+)
+_TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
+_LABELS = label_node("").value
+# How many links of a resource are remembered, and how many sets of evidence.
+_REMEMBERED = 4_096
+
+
+class _Resource(NamedTuple):
+    """The links that a resource has, and those that its labels ask for."""
+
+    links: list[Statement]
+    wanted: dict[Link, Statement]
+    texts: set[str]
+    evidence: list[Evidence]
+
+
+class Links:
+    """The changes that give every resource the links that its labels ask for; iterable repeatedly.
+
+    A link that no label asks for was stated by somebody, and stays, unless it came from a label
+    that has changed since.  The node of the old label tells that, if it is still linked.  Where no
+    label's node is linked, the link goes if its place is needed: if a label asks for another type,
+    and the type that is there is no special case of it.
+
+    All labels of a resource together ask for its header, or say that they contradict each other.
+    """
+
+    def __init__(
+        self,
+        labelled: Labelled[Labels],
+        adding: Adding,
+        resolver: Callable[[str], Resolution],
+        descriptions: tuple[ox.Quad, ...],
+    ) -> None:
+        self._descriptions = descriptions
+        self._adds_headers = adding is not Adding.LINKS
+        self._statements = labelled.statements
+        self._meanings = labelled.meanings
+        self._resolver = resolver
+        self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
+        self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
+        for path, value in labelled.labels.counts:
+            understood = labelled.meanings.of(value)
+            self._wanted[path, value] = adding.links(path, understood)
+            if self._adds_headers and understood.content_types:
+                self._evidence[path, value] = evidence_of_label(path.value, understood)
+        apart = labelled.labels.scattered
+        self._resources = self._gathered(apart) if apart or labelled.labels.others else {}
+
+    def __iter__(self) -> Iterator[Change]:
+        """Yield the changes in the order of the file, and the descriptions last."""
+        resources = {key: self._changes_of(one) for key, one in self._resources.items()}
+        # Two labels with one meaning on a resource give one link, where they stand together.  What
+        # describes a node among them may stand between.
+        links: set[Link] = set()
+        label: Statement | None = None
+        evidence: list[Evidence] = []
+        for statement in self._statements:
+            key = statement.predicate, statement.object
+            wanted = self._wanted.get(key)
+            if (
+                label is not None
+                and wanted is not None
+                and (statement.subject != label.subject or statement.graph != label.graph)
+            ):
+                yield from self._of_header(label, evidence)
+                label, links, evidence = None, set(), []
+            if self._resources and (statement.graph, statement.subject) in self._resources:
+                yield from resources.pop((statement.graph, statement.subject), ())
+                continue
+            if len(links) > _REMEMBERED:
+                links = set()
+            for link in wanted or ():
+                if link not in links:
+                    links.add(link)
+                    yield Add(statement, *link)
+            if wanted:
+                label = statement
+                if key in self._evidence:
+                    evidence.append(self._evidence[key])
+        if label is not None:
+            yield from self._of_header(label, evidence)
+        if self._descriptions:
+            yield Append(self._descriptions)
+
+    def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
+        """Yield the links to the header of a resource, added after the last of its labels."""
+        if evidence:
+            for link in _header_links(tuple(evidence)):
+                yield Add(label, *link)
+
+    def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
+        """Return the resources that have links already, or labels in several places."""
+        resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], {}, set(), []))
+        for statement in self._statements:
+            if statement.predicate in LINKS or tells_more(statement.predicate, statement.object):
+                links = resources[statement.graph, statement.subject].links
+                if statement.predicate in LINKS:
+                    links.append(statement)
+        # The labels of a resource may be in several graphs: each with a type gets the header.
+        evidence: dict[object, list[Evidence]] = {}
+        typed: set[Subject] = set()
+        for statement in self._statements:
+            key = statement.graph, statement.subject
+            if statement.predicate in BESIDE:
+                beside = evidence_of_term(statement.predicate.value, statement.object)
+                if is_of_use(beside):
+                    evidence.setdefault(statement.subject, []).append(beside)
+            if statement.predicate not in PROPERTIES:
+                continue
+            if statement.subject in apart or key in resources:
+                resource = resources[key]
+                resource.texts.add(self._meanings.of(statement.object).text)
+                named = statement.predicate, statement.object
+                for link in self._wanted.get(named, ()):
+                    resource.wanted.setdefault(link, statement)
+                label = self._evidence.get(named)
+                if label:
+                    evidence.setdefault(statement.subject, []).append(label)
+                    typed.add(key)
+        for place in typed:
+            resources[place].evidence.extend(evidence[place[1]])
+        return resources
+
+    def _changes_of(self, resource: _Resource) -> list[Change]:
+        there = {(link.predicate, link.object) for link in resource.links}
+        missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
+        for link, statement in resource.wanted.items():
+            if link not in there:
+                missing[link[0]].append((link, statement))
+        changes: list[Change] = []
+        outdated = self._outdated(resource, missing)
+        outdated += self._of_headers(resource, outdated, missing)
+        for old in outdated:
+            new = missing[old.predicate]
+            changes.append(Replace(old, new.pop(0)[0][1]) if new else Remove(old))
+        changes += [Add(statement, *link) for new in missing.values() for link, statement in new]
+        return changes
+
+    def _of_headers(
+        self,
+        resource: _Resource,
+        outdated: list[Statement],
+        missing: dict[ox.NamedNode, list[tuple[Link, Statement]]],
+    ) -> list[Statement]:
+        """Note which header is missing; return the links to headers of earlier labels.
+
+        Where the labels are those of the last time, another header was stated by hand.
+        """
+        there = [link for link in resource.links if link.predicate in _OF_HEADERS]
+        annotated = any(link.predicate == CTV.typeLabel for link in resource.links)
+        if there and not (annotated and (outdated or missing)):
+            return []
+        if not resource.evidence:
+            # Now no label names a type.
+            return there if self._adds_headers else []
+        evidence = resource.evidence + [
+            evidence_of_node(link.predicate.value, link.object.value)
+            for link in resource.links
+            if link.predicate in _TYPES
+            and link not in outdated
+            and isinstance(link.object, ox.NamedNode)
+        ]
+        links = _header_links(tuple(evidence))
+        named = {(link.predicate, link.object) for link in there}
+        beside = next(reversed(resource.wanted.values()))
+        for link in links:
+            if link not in named:
+                missing[link[0]].append((link, beside))
+        return [link for link in there if (link.predicate, link.object) not in links]
+
+    def _outdated(
+        self, resource: _Resource, missing: dict[ox.NamedNode, list[tuple[Link, Statement]]]
+    ) -> list[Statement]:
+        """Return the links that came from labels that have changed since."""
+        if not resource.texts:
+            return []
+        extra = [
+            link
+            for link in resource.links
+            if link.predicate in _TYPES and (link.predicate, link.object) not in resource.wanted
+        ]
+        nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
+        if nodes:
+            current = {label_node(text) for text in resource.texts if text}
+            old = [node for node in nodes if node.object not in current and _text(node.object)]
+            types = {node for link in old for node in self._nodes(_text(link.object))}
+            return old + [link for link in extra if link.object in types]
+        asked = [content_type for _, node in resource.wanted if (content_type := _type(node))]
+        needed = {predicate for predicate, links in missing.items() if links}
+        if CTV.contentType in needed:
+            needed |= {CTV.compression, CTV.packaging}
+        outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
+        if not any(link.predicate == CTV.contentType for link in outdated):
+            # A wrapper that no label names may have been stated by hand.
+            outdated = [link for link in outdated if missing[link.predicate]]
+        return outdated
+
+    def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
+        """Yield the nodes of the types that a label names."""
+        resolution = self._resolver(text)
+        for content_type in (*resolution.types, *resolution.wrappers):
+            yield mint(content_type)
+
+
+def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
+    """Yield changes of links, and count in a report how many links are added and replaced."""
+    for change in changes:
+        if isinstance(change, Replace | Remove):
+            report.replaced += 1
+        elif not isinstance(change, Append):
+            report.added += 1
+        yield change
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _header_links(evidence: tuple[Evidence, ...]) -> list[Link]:
+    return header_links(Header("", "", tuple(dict.fromkeys(evidence))))
+
+
+def _text(node: object) -> str:
+    """Return the text of the node of a label, or ``""`` for another node."""
+    iri = node.value if isinstance(node, ox.NamedNode) else ""
+    if not iri.startswith(_LABELS):
+        return ""
+    try:
+        return name_of_segment(iri.removeprefix(_LABELS))
+    except UnicodeDecodeError:
+        return ""
+
+
+def _type(node: object) -> ContentType | None:
+    try:
+        return from_uri(node.value) if isinstance(node, ox.NamedNode) else None
+    except MappingError:
+        return None
+
+
+def _is_any(link: Statement, types: list[ContentType]) -> bool:
+    """Return whether a link leads to no type, or to a special case of one of the types."""
+    content_type = _type(link.object)
+    return content_type is None or any(is_a(content_type, other) for other in types)

@@ -1,0 +1,151 @@
+"""The meaning of one statement: links for its resource, and descriptions of its label."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
+from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
+from cturi_rdf.rdf.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
+    from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+
+__all__ = ["Adding", "FileOptions", "StatementMeaning", "evidence_of", "meaning_of"]
+
+_RESOURCE = b"<urn:x-cturi:resource> "
+_NODE = b"_:value"
+
+
+class Adding(StrEnum):
+    """The additions of annotating.
+
+    `LINKS` are the types and the wrappers of resources, `LABELS` also the meaning of each label,
+    `ALL` also the descriptions of the types.
+    """
+
+    LINKS = "links"
+    LABELS = "labels"
+    ALL = "all"
+
+    def links(self, predicate: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
+        """Return the additions to a resource for a label on it."""
+        return tuple(links(predicate, understood, label=self is not Adding.LINKS))
+
+    def description(self, understood: Understood) -> tuple[Triple, ...]:
+        """Return the additions to the default graph for a label."""
+        if self is Adding.LINKS:
+            return ()
+        text, resolution = understood
+        triples = dict.fromkeys(label_triples(text, resolution))
+        if self is Adding.LABELS:
+            for content_type in (*resolution.types, *resolution.wrappers):
+                for triple in description(content_type):
+                    triples.pop(triple, None)
+        return tuple(triples)
+
+
+class FileOptions(NamedTuple):
+    """How files are annotated; `base` is for syntaxes that have no relative IRIs.
+
+    `describe` takes the descriptions of labels and types, where these go to a file of their own.
+    """
+
+    adding: Adding
+    resolver: Resolver
+    contexts: Contexts
+    base: str | None = None
+    describe: Callable[[Triple], None] | None = None
+
+    def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
+        """Return the additions to the default graph for labels, unless `describe` takes them."""
+        triples: dict[Triple, None] = {}
+        for understood in dict.fromkeys(labels):
+            triples |= dict.fromkeys(self.adding.description(understood))
+        if self.describe is None:
+            return triples
+        for triple in triples:
+            self.describe(triple)
+        return {}
+
+
+class StatementMeaning(NamedTuple):
+    """The additions for a statement: to its resource, and to the default graph.
+
+    `needs_description` is true for a node that may have to be described to be understood.
+    """
+
+    understood: Understood
+    links: tuple[Link, ...]
+    description: tuple[Triple, ...]
+    needs_description: bool
+    evidence: Evidence
+
+
+def meaning_of(
+    predicate: bytes,
+    value: bytes,
+    described: Sequence[tuple[bytes, bytes]],
+    resolver: Resolver,
+    adding: Adding = Adding.ALL,
+) -> StatementMeaning | None:
+    """Return the meaning of a statement whose value has this description; None if it is not RDF."""
+    read = _read(predicate, value, described)
+    if read is None:
+        return None
+    term, facts = read
+    understood = understand(term, facts, resolver)
+    return StatementMeaning(
+        understood,
+        adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
+        adding.description(understood),
+        needs_description(term, understood),
+        evidence_of_label(predicate.decode()[1:-1], understood),
+    )
+
+
+def evidence_of(
+    predicate: bytes,
+    value: bytes,
+    described: Sequence[tuple[bytes, bytes]] | None,
+    resolver: Resolver,
+) -> Evidence | None:
+    """Return the evidence of a statement, without types where it has none; None if not RDF.
+
+    `described` is None where the description of the value is not known yet: a value that needs one
+    has no types then.
+    """
+    read = _read(predicate, value, described or ())
+    if read is None:
+        return None
+    term, facts = read
+    path = ox.NamedNode(predicate.decode()[1:-1])
+    if path in PROPERTIES:
+        understood = understand(term, facts, resolver)
+        if described is None and needs_description(term, understood):
+            # Of no use yet.
+            return Evidence("", "")
+        return evidence_of_label(path.value, understood)
+    return evidence_of_term(path.value, term)
+
+
+def _read(
+    predicate: bytes, value: bytes, described: Sequence[tuple[bytes, bytes]]
+) -> tuple[Term, list[tuple[ox.NamedNode, Term]]] | None:
+    """Return the value of a statement and its description, as terms."""
+    node = _NODE if value.startswith(b"_:") else value
+    lines = [b"%b%b %b .\n" % (_RESOURCE, predicate, node)]
+    lines += [b"%b %b %b .\n" % (node, *fact) for fact in described]
+    try:
+        quads = list(ox.parse(b"".join(lines), ox.RdfFormat.N_TRIPLES, lenient=True))
+    except SyntaxError:
+        return None
+    return quads[0].object, [(quad.predicate, quad.object) for quad in quads[1:]]

@@ -1,0 +1,192 @@
+"""`cturi message` and `cturi encoding`: messages as RDF, and the encoding of an XML file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import output_option, to_option, written_format
+from cturi_rdf.cli.output import progress, quiet_option
+from cturi_rdf.errors import ContentTypeError, visible
+from cturi_rdf.reading.errors import called
+from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
+from cturi_rdf.xml.transport import TRANSPORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.mime.document import Message
+    from cturi_rdf.mime.mailbox import Mailbox
+    from cturi_rdf.mime.source import Source
+    from cturi_rdf.xml import Resolution
+
+_CHUNK = 1 << 20
+
+
+@click.command(short_help="Read mail messages and mailboxes as RDF.")
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="FILE|DIR...", shell_complete=completion.files
+)
+@output_option()
+@to_option
+@click.option("--bodies", is_flag=True, help="Include the contents of the parts.")
+@click.option("--personal", is_flag=True, help="Include all header fields: From, To, Subject…")
+@click.option(
+    "--references/--no-references",
+    default=True,
+    help="Whether to look for cid: and mid: URLs in HTML, CSS and XML parts.",
+)
+@quiet_option
+def message(
+    paths: tuple[str, ...],
+    output: str,
+    to: str | None,
+    *,
+    bodies: bool,
+    personal: bool,
+    references: bool,
+) -> None:
+    """Write MIME messages as RDF: their parts, types and sizes, and the links between parts.
+
+    FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
+    input.  Bodies and personal header fields are left out unless you ask for them.
+    """
+    from rdflib import Dataset
+
+    from cturi_rdf.mime.mailbox import Mailbox
+    from cturi_rdf.rdf.message import describe_mailbox
+    from cturi_rdf.reading.write import write_catalog
+
+    form = written_format(output, to)
+    mailbox = Mailbox(*[_opened(path) for path in paths])
+    with progress(f"reading {', '.join(paths)}"):
+        graph = Dataset(default_union=True)
+        describe_mailbox(
+            _at_least_one(mailbox, paths),
+            bodies=bodies,
+            personal=personal,
+            references=references,
+            graph=graph,
+        )
+        write_catalog(graph, output, form)
+
+
+def _opened(path: str) -> str | Source:
+    """Return the source of messages at a path, with standard input and compressed files copied."""
+    from cturi_rdf.mime.source import Source
+    from cturi_rdf.reading.compression import compression_named
+    from cturi_rdf.reading.source import open_unpacked
+
+    if path == "-" or (compression_named(path) and Path(path).is_file()):
+        with open_unpacked(path) as file:
+            return Source.of_chunks(iter(lambda: file.read(_CHUNK), b""))
+    return path
+
+
+def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:
+    empty = True
+    for entity in mailbox:
+        empty = False
+        yield entity
+    if empty:
+        raise click.ClickException(f"no message in {', '.join(paths)}")
+
+
+# Enough for any declaration; only --lint reads the rest of a file.
+_FIRST = 65_536
+
+
+@click.command(short_help="Find the encoding of an XML file, by RFC 7303.")
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--content-type", metavar="HEADER", help="The Content-Type that FILE is served with.")
+@click.option(
+    "--transport", type=click.Choice(list(TRANSPORTS)), help="How FILE is sent, if that is known."
+)
+@click.option(
+    "--fragment",
+    metavar="FRAGMENT",
+    help="Also print what a fragment identifier points to in FILE.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option(
+    "--lint",
+    "linting",
+    is_flag=True,
+    help="Print everything in FILE and its header that breaks RFC 7303, one line each; the exit"
+    " code is 1 if anything does.",
+)
+def encoding(
+    file: str,
+    content_type: str | None,
+    transport: str | None,
+    fragment: str | None,
+    *,
+    as_json: bool,
+    linting: bool,
+) -> None:
+    """Print the character encoding of an XML file, by RFC 7303.
+
+    The line has the encoding and its source: bom (a byte order mark), charset (the parameter
+    of --content-type), declaration (the XML or text declaration in FILE) or default.  Findings
+    follow.  With --fragment a second line names the specification that defines the fragment
+    identifier, and the element, or why there is none.  FILE is - for standard input, and may
+    be compressed by gzip or Zstandard.
+    """
+    try:
+        whole = linting or fragment is not None
+        data = _read(file, whole=whole)
+        decision = encoding_of(content_type, data, transport=transport)
+        findings = lint(content_type, data, transport=transport) if linting else decision.findings
+        target = None
+        if fragment is not None:
+            target = resolve_fragment(content_type, fragment, data)
+            findings += lint_fragment(content_type, fragment)
+    except ContentTypeError as error:
+        raise click.BadParameter(error.summary, param_hint="--content-type") from error
+    if as_json:
+        answer: dict[str, object] = {
+            "file": file,
+            "encoding": decision.encoding,
+            "source": decision.source,
+            "findings": [finding._asdict() for finding in findings],
+        }
+        if target:
+            answer["fragment"] = _points_at(target)
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    else:
+        if not linting:
+            wide = decision.signature.encoding
+            if decision.source == "default" and not wide and not data.lstrip().startswith(b"<"):
+                why = "it does not begin with <" if data else "it is empty"
+                click.echo(
+                    f"cturi: {visible(called(file))}: {why}, so nothing shows an encoding;"
+                    " utf-8 is the default (XML 1.0 section 4.3.3)",
+                    err=True,
+                )
+            click.echo(f"{decision.encoding or 'unknown'}\t{decision.source or 'none'}")
+            if target:
+                click.echo("\t".join(str(value) for value in _points_at(target).values() if value))
+        for finding in findings:
+            click.echo(str(finding))
+    if linting and findings:
+        raise SystemExit(1)
+
+
+def _read(file: str, *, whole: bool) -> bytes:
+    """Return the first octets of a file, or all of it."""
+    from cturi_rdf.reading.source import open_unpacked, read_whole
+
+    with open_unpacked(file) as stream:
+        return read_whole(stream, file) if whole else stream.read(_FIRST)
+
+
+def _points_at(target: Resolution) -> dict[str, str | int | None]:
+    """Return the source of a fragment's meaning, and the element or why there is none."""
+    element = target.element
+    if element is None:
+        return {"by": target.by, "reason": target.reason}
+    return {"by": target.by, "element": element.name, "path": element.path, "line": element.line}

@@ -1,0 +1,238 @@
+"""Labels that are identifiers: IRIs of a known scheme, and the last parts of other IRIs."""
+
+from __future__ import annotations
+
+import re
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.content_type.grammar import percent_decode_any
+from cturi_rdf.errors import ContentTypeError, MappingError
+from cturi_rdf.labels.lexicon import eu_meaning, is_packer, names
+from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
+from cturi_rdf.labels.phrases import composed
+from cturi_rdf.labels.syntax import media_type, typed
+from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import code_record, type_of_iri
+from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import is_content_type_uri
+
+__all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
+
+_IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
+# A relative IRI that a parser resolved against a made-up base (RFC 6761 section 6.4: no name under
+# "invalid" exists) or against the folder that it ran in.
+_NO_BASE = re.compile(
+    r"https?://(?:[^/?#]*\.)?invalid/(?:doc/)?|file:/+(?:[^?#]*/)?", re.ASCII | re.IGNORECASE
+)
+# Prefixes with the same meaning everywhere, and codes that are used without a prefix.
+_PREFIXES = {
+    "edam": "http://edamontology.org/",
+    "wd": "http://www.wikidata.org/entity/",
+    "pronom": "info:pronom/",
+    "puid": "info:pronom/",
+    "edam.format": "http://edamontology.org/format_",
+    "wikidata": "http://www.wikidata.org/entity/",
+    "iana.mediatype": "https://www.iana.org/assignments/media-types/",
+    "mime": "https://www.iana.org/assignments/media-types/",
+}
+_FDD = "https://www.loc.gov/preservation/digital/formats/fdd/{}.shtml"
+_PUID = re.compile(r"(?:x-)?fmt/[0-9]+|fdd[0-9]{6}", re.ASCII | re.IGNORECASE)
+# Resolvers of compact identifiers: the prefix and the code follow.
+_RESOLVERS = re.compile(
+    r"https?://(?:www\.)?(?:bioregistry\.io|identifiers\.org|n2t\.net)/([a-z0-9.]+)[:/](.+)",
+    re.ASCII | re.IGNORECASE,
+)
+# Schemes whose codes are in a table, with or without a media type.
+CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
+_VERSION = r"\bversion ([0-9]+)$"
+_PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
+# ISO 8879: owner, description and language of a document type.
+_PUBLIC = r"(?s)(?:[-+]|ISO [^/]*)//.+//.+"
+_SERVICE_TYPES = r"(?ai)service-?types?[/:#]"
+# Pages on the web are about formats.
+_PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
+
+
+class EdamRecord(Record):
+    """A format of EDAM with the type that a table of ours gives it."""
+
+    __slots__ = ()
+    code: str
+    types: tuple[str, ...]
+
+
+def relative(label: str) -> str:
+    """Return the relative IRI that was resolved against no real base, or the label as it is.
+
+    >>> relative("http://base.invalid/doc/CSV"), relative("file:///home/me/CSV%20(zip)")
+    ('CSV', 'CSV (zip)')
+    """
+    match = _NO_BASE.match(label)
+    return percent_decode_any(label[match.end() :]) if match else label
+
+
+def identified(label: str) -> Meaning | None:
+    """Return the meaning of an identifier, or None for any other label.
+
+    >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
+    'scheme'
+    >>> identified("http://www.opengis.net/def/serviceType/ogc/wms").verdict
+    'service'
+    """
+    named = registry().formats("dataone").get(label)
+    if named is not None:
+        reason = f"It is an identifier of DataONE's formats, of the type {named.types[0]}."
+        return one_type(named.types[0], "scheme", reason, likely=True)
+    if ":" not in label and "/" not in label and label[:3].lower() != "fdd":
+        return None
+    resolved = _RESOLVERS.fullmatch(label)
+    if resolved and resolved[1].lower() in _PREFIXES:
+        code = resolved[2].removeprefix("format_") if "." in resolved[1] else resolved[2]
+        return identified(f"{resolved[1]}:{code}")
+    prefix, colon, rest = label.partition(":")
+    if colon and prefix.lower() in _PREFIXES and not rest.startswith("//"):
+        iri = _PREFIXES[prefix.lower()] + rest
+    elif _PUID.fullmatch(label):
+        template = "info:pronom/{}" if "/" in label else _FDD
+        iri = template.format(label.lower())
+    elif _IRI.fullmatch(label):
+        iri = label
+    elif re.fullmatch(_PUBLIC, label):
+        reason = "It is the formal public identifier of a document type."
+        return nothing("scheme", reason, likely=True)
+    else:
+        return None
+    content_type = type_of_iri(iri)
+    return _other(iri) if content_type is None else _of_scheme(iri, *content_type)
+
+
+def of_node(label: str) -> Meaning | None:
+    """Return the meaning of a ContentType: URI, in either spelling, or None for any other label.
+
+    >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
+    'text/csv; header=absent'
+    """
+    if not is_content_type_uri(label):
+        return None
+    try:
+        return media_type(from_uri(label))
+    except (ContentTypeError, MappingError):
+        return None
+
+
+def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
+    code = percent_decode_any(iri.rstrip("/").rpartition("/")[2])
+    if scheme == "eu-file-type":
+        record = registry().eu_file_type(code)
+        if record is not None:
+            return eu_meaning(record, "scheme")
+        named = names().service(code) or names().exact(code)
+        if named is not None:
+            return named.inferred(f"The EU has no file type {code}.")
+        return nothing("scheme", f"The EU had no file type {code} on {_date(scheme)}.", likely=True)
+    if scheme == "edam":
+        return _of_edam(code)
+    if scheme in CODES:
+        # Codes of PRONOM have a slash, those of the Library of Congress an ending.
+        whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
+        return _of_code(scheme, whole.removesuffix(".shtml"), types)
+    if types:
+        _, semicolon, parameters = percent_decode_any(iri).partition(";")
+        header = _without_page(types[0]) + semicolon + parameters
+        meant = ContentType.recover(header, rules="any").content_type
+        meaning = media_type(meant) if meant else None
+        if meaning is not None and meaning.verdict == "media_type":
+            reason = f"It is an IRI of the scheme {scheme}. {meaning.reason}"
+            rule = "scheme" if meaning.rule == "syntax" else meaning.rule
+            return meaning._replace(rule=rule, reason=reason)
+        if meaning is not None:
+            return meaning
+    written = typed("/".join(percent_decode_any(iri).rstrip("/").split("/")[-2:])) or names().exact(
+        code
+    )
+    if written is not None:
+        return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
+    reason = f"The scheme {scheme} is known, but not its code {code}."
+    return nothing("scheme", reason, likely=True)
+
+
+def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
+    """Return the meaning of a code in a table of formats."""
+    if types:
+        reason = f"It is {types[0]} in the scheme {scheme}."
+        meaning = one_type(types[0], "scheme", reason, likely=len(types) > 1)
+        return meaning.or_else(types) if len(types) > 1 else meaning
+    record = code_record(scheme, code)
+    if record is not None:
+        # A table without a type for the format may still have its name.
+        reason = f"{scheme} has {code} without a media type."
+        named = names().exact(record.label)
+        if named is not None and named.types:
+            return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
+        return no_type("scheme", reason)
+    version = re.search(_VERSION, registry().formats(scheme).facts["source"])
+    where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
+    reason = f"{code} has no media type in {where} of {_date(scheme)}."
+    return nothing("scheme", reason, likely=True)
+
+
+def _date(scheme: str) -> str:
+    return registry().formats(scheme).facts["date"]
+
+
+def _without_page(essence: str) -> str:
+    """Return a type without the ending of IANA's page about it."""
+    for ending in _PAGE_ENDINGS:
+        bare = essence.removesuffix(ending)
+        if bare != essence and not registry().is_current(essence) and registry().is_current(bare):
+            return bare
+    return essence
+
+
+def _of_edam(code: str) -> Meaning:
+    record = load("labels/edam.tsv", EdamRecord).get(code)
+    if record is None:
+        reason = f"{code} is not in the snapshot of EDAM."
+        return nothing("scheme", reason, likely=True)
+    return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
+
+
+def _other(iri: str) -> Meaning:
+    """Return the meaning of the end of an IRI whose scheme is unknown."""
+    path, _, query = iri.partition("?")
+    asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
+    if re.search(_SERVICE_TYPES, path):
+        name = path.rpartition("/")[2]
+        return service(name, "It is a code of a list of service types.", "scheme")
+    parts = [
+        percent_decode_any(segment)
+        for segment in re.split(r"[/#]", path.partition("://")[2])
+        if segment
+    ][1:]
+    tail = parts[-1] if parts else ""
+    stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
+    if dot and file_extension.lower() in _PAGES:
+        # The subject of the page, not its own format.
+        tail, file_extension = stem, ""
+    named = (
+        (names().service(asked[1]) if asked else None)
+        or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
+        or names().service(tail)
+        or (None if name_key(tail) in words().of_kind("ordinary") else names().exact(tail))
+        or (_of_file(tail) if file_extension else None)
+    )
+    if named is None or named.verdict == "nothing" or tail.isdigit():
+        reason = "The IRI is of no known scheme, and its end names no format."
+        return nothing("scheme", reason, likely=True)
+    return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")
+
+
+def _of_file(name: str) -> Meaning | None:
+    """Return the meaning of the extension of a file name; of two if the last is of a package."""
+    *_, inner, outer = name.split(".")
+    meaning = names().exact(outer, dotted=True)
+    if meaning and is_packer(meaning) and name.count(".") > 1:
+        return composed(f".{inner}.{outer}") or meaning
+    return meaning

@@ -1,0 +1,7 @@
+"""What `cturi_rdf.reading` offers."""
+
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.rdflib_graphs import read_catalog
+from cturi_rdf.reading.write import write_catalog
+
+__all__ = ["CatalogError", "read_catalog", "write_catalog"]

@@ -1,0 +1,159 @@
+"""Which grammar a Content-Type is read by: that of HTTP, that of mail, or either."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import content_types, hostile_text
+
+from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.mime import Disposition
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type.grammar import Rules
+
+pytestmark = pytest.mark.usefixtures("both_readings")
+
+RULES: tuple[Rules, ...] = ("any", "http", "mail")
+PIECES = st.sampled_from([
+    "text", "/", "csv", ";", "; ", "charset", "=", " = ", "utf-8", '"', '"a b"', "(c)", " ", "\t",
+    "\r\n ", "?", "{", "é", "Ā", '"Ā"', "Content-Type: ", "*", "*0", "*1", "''%41", "''%e9", "\\",
+    "utf-8''%c3%a9", '"=?utf-8?q?=41?="', ",", "\n",
+])  # fmt: skip
+_texts = st.lists(PIECES).map("".join) | hostile_text | content_types.map(str)
+_headers = _texts | _texts.map("text/csv{}".format) | _texts.map("text/csv; a={}".format)
+
+
+def _parsed(text: str, rules: Rules) -> ContentType | None:
+    try:
+        return ContentType.parse(text, rules=rules)
+    except ContentTypeError:
+        return None
+
+
+@given(_headers, st.sampled_from(RULES))
+def test_a_lenient_reading_takes_what_the_strict_one_takes(text: str, rules: Rules) -> None:
+    strict, lenient = _parsed(text, rules), ContentType.recover(text, rules=rules)
+    assert (strict is None) is (lenient.content_type is None or bool(lenient.defects))
+    if strict is not None:
+        assert lenient.content_type == strict
+
+
+@given(_headers)
+def test_what_http_or_mail_allows_is_read_alike_by_any_rules(text: str) -> None:
+    for rules in RULES:
+        strict = _parsed(text, rules)
+        assert strict in {None, _parsed(text, "any")}
+        if ContentType.recover(text, rules=rules).content_type is not None:
+            assert ContentType.recover(text, rules="any").content_type is not None
+
+
+@given(_headers, st.sampled_from(["x", "; x", ";y;", " ; x "]))
+def test_no_slip_loses_what_was_read_without_it(text: str, slip: str) -> None:
+    read = _parsed(text, "mail")
+    if read is not None and not text.endswith(("=", "\\")):
+        for rules in ("any", "mail"):
+            again = ContentType.recover(f"{text};{slip}", rules=rules).content_type
+            assert again is not None
+            assert dict(read.parameters).items() <= dict(again.parameters).items()
+
+
+# A text, whether HTTP and mail allow it, and what HTTP says against it.
+TEXTS = [
+    ("text/csv", True, True, ""),
+    (" text/csv ;charset=utf-8; ", True, True, ""),
+    ('text/csv; a="b\\"\tc"', True, True, ""),
+    ("text / csv", False, True, "white space beside '/' or '='"),
+    ("text/csv (comment)", False, True, "a comment"),
+    ("Content-Type: text/csv", False, False, "the name of the field"),
+    ("content-type : text/csv", False, False, "the name of the field"),
+    ("text/csv\r\n ; charset=utf-8", False, True, "a line break"),
+    ('text/csv; a="b\r\n c"', False, True, "a line break"),
+    ("text/csv; charset = utf-8", False, True, "white space beside '/' or '='"),
+    ("text/csv; charset= utf-8", False, True, "white space beside '/' or '='"),
+    ("text/csv; charset=utf-8 (comment)", False, True, "a comment"),
+    ("text/csv; (comment) charset=utf-8", False, True, "a comment"),
+    ("text/csv; a={b}", False, True, "a character out of place"),
+    ("x-FOO?bar/b", False, False, "a character out of place"),
+    ('text/csv; a="Ā"', False, True, "a character beyond Latin-1"),
+    ('text/csv; a="é"', True, True, ""),
+    ('text/csv; a="=?utf-8?q?b?="', True, False, ""),
+    ('text/csv; a="b" c="d"', False, False, "a missing ';'"),
+    ("text/csv; title=é", False, False, "a value that needs quotes"),
+    ("text/csv; a=b; a=c", False, False, "the parameter 'a' twice"),
+]
+
+
+@pytest.mark.parametrize(("text", "http", "mail", "problem"), TEXTS)
+def test_each_grammar_takes_its_own(text: str, http: bool, mail: bool, problem: str) -> None:
+    assert (_parsed(text, "http") is not None) is http
+    assert (_parsed(text, "mail") is not None) is mail
+    if not http:
+        with pytest.raises(ContentTypeError) as caught:
+            ContentType.parse(text, rules="http")
+        assert caught.value.problem == problem
+        start, end = caught.value.span
+        assert 0 <= start <= end <= len(text)
+        assert caught.value.rule.startswith("RFC ")
+
+
+@given(_headers, st.sampled_from(RULES))
+def test_an_error_of_any_grammar_shows_its_place(text: str, rules: Rules) -> None:
+    try:
+        ContentType.parse(text, rules=rules)
+    except ContentTypeError as error:
+        start, end = error.span
+        assert 0 <= start <= end <= len(error.text)
+
+
+# RFC 2047 section 5 forbids encoded words in parameters; mailers write them all the same.
+ENCODED_WORDS = [
+    ('"=?utf-8?Q?caf=C3=A9.pdf?="', "café.pdf"),
+    ('"=?UTF-8?B?Y2Fmw6kucGRm?="', "café.pdf"),
+    ("=?iso-8859-1?q?caf=E9?=.pdf", "café.pdf"),
+    ('"=?utf-8?Q?caf=C3=A9?= =?utf-8?Q?.pdf?="', "café.pdf"),
+    # What does not decode to text stays as it is, with the defect.
+    ('"=?klingon?Q?caf=C3=A9?="', "=?klingon?Q?caf=C3=A9?="),
+    ('"=?utf-8?Q?=FF?="', "=?utf-8?Q?=FF?="),
+    ('"=?utf-8?Q?=0A?="', "=?utf-8?Q?=0A?="),
+]
+
+
+@pytest.mark.parametrize(("value", "name"), ENCODED_WORDS)
+def test_an_encoded_word_in_the_name_of_a_file_is_decoded_with_a_defect(
+    value: str, name: str
+) -> None:
+    disposition, defects = Disposition.recover(f"attachment; filename={value}")
+    assert disposition is not None
+    assert disposition.filename == name
+    assert defects[-1].problem == "an encoded word in a parameter"
+
+
+# Parameters of RFC 2231 that are not whole, and what is sound in them.
+PARTLY_SOUND = [
+    ('t*0="foo"; t*2="bar"', "foo", "sections of 't' that do not make one value"),
+    ("t*0*=utf-8''%c3%a9; t*1=b; t*3=d", "éb", "sections of 't' that do not make one value"),
+    ('t*1="foo"', None, "sections of 't' that do not make one value"),
+    ("t*=''%41", "A", ""),
+    ("t*=''%c3%a4", None, "octets without a charset"),
+    ("t*=''%c3%a4; t=a", "a", "octets without a charset"),
+    ("t*0=a; t*1*=%c3%a4; t=b", "b", "an extended value that cannot be decoded"),
+    ("t*=\"iso-8859-1''na%EFve\"", "naïve", "an extended value that cannot be decoded"),
+]
+
+
+@pytest.mark.parametrize(("parameters", "value", "problem"), PARTLY_SOUND)
+def test_what_is_sound_of_a_continued_value_is_kept(
+    parameters: str, value: str | None, problem: str
+) -> None:
+    text = f"a/b; {parameters}"
+    for rules in RULES:
+        recovered = ContentType.recover(text, rules=rules)
+        assert recovered.content_type is not None
+        assert recovered.content_type.parameters.get("t") == value
+        problems = [defect.problem for defect in recovered.defects]
+        assert problems[:1] == ([problem] if problem else [])
+    assert (_parsed(text, "any") is None) is bool(problem)
