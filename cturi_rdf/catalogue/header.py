@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.judgement import Judgement, Outcome
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Header", "Headers", "Sent", "header_links", "sent", "sent_as"]
