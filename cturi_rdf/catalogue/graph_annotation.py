@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.summary import Kind
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Group", "Report", "annotate"]
 
@@ -127,13 +126,11 @@ class Report(Summary, Tabular):
         return f"<Report: {self.summary}>"
 
 
-def annotate(graph: Graph, *, resolver: Resolver = resolve, control: Control = "honour") -> Report:
+def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
     Nothing is removed.  Links, the descriptions of the types and the meaning of each label are
     added, in a dataset beside the label and in the default graph.  Annotating again adds nothing.
-    A label that stands for a URI gets a link to it, and nothing is said of that URI; with
-    ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
@@ -150,22 +147,21 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve, control: Control = "
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for occurrence in labels:
-        path = ox.NamedNode(str(occurrence.predicate))
-        for link in links(path, occurrence.understood, control=control):
+        for link in links(ox.NamedNode(str(occurrence.predicate)), occurrence.understood):
             occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
-    _add_headers(graph, labels, control)
+    _add_headers(graph, labels)
     resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
     for text, resolution in resolutions.items():
-        for triple in label_triples(text, resolution, control):
+        for triple in label_triples(text, resolution):
             default.add(in_rdflib(triple))
     return Report(labels)
 
 
-def _add_headers(graph: Graph, labels: list[Occurrence], control: Control) -> None:
+def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
     """Link resources that have labels to the header of their bytes, or to the types in conflict."""
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
-        resource: header_links(Header(resource, resource, evidence), control)
+        resource: header_links(Header(resource, resource, evidence))
         for resource, evidence in evidence_in(graph, labels, urls=False).items()
         if resource not in stated
     }

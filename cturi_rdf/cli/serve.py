@@ -143,15 +143,25 @@ def _listen(host: str, port: int) -> socket.socket:
     show_default=True,
     help="The address that the folder is published at.",
 )
+@click.option(
+    "--without-try", is_flag=True, help="Leave out DIR/try, whose parts are taken from npm."
+)
 @quiet_option
-def site(output: str, base: str) -> None:
+def site(output: str, base: str, *, without_try: bool) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.
 
     Each page is HTML, Turtle and JSON-LD.  DIR/w3id has the redirects for w3id.org.
+    DIR/try checks and repairs catalogues in the reader's browser.
     Files in DIR that are not part of the site stay as they are.
     """
     from cturi_rdf.site import write_site
 
+    folder = Path(output)
     with progress(f"writing the site to {output}"):
-        count = write_site(Path(output), base.rstrip("/") + "/")
+        count = write_site(folder, base.rstrip("/") + "/")
+    if not without_try:
+        from cturi_rdf.browser.build import write_page
+
+        with progress(f"writing {output}/try"):
+            count += write_page(folder / "try")
     remark(f"{output}: {counted(count, 'file')}")

@@ -1,0 +1,652 @@
+"""What this package uses of pyoxigraph, over Oxigraph's build for JavaScript.
+
+There is no build of pyoxigraph for Pyodide.  The worker of the page offers three functions, which
+take and return text, because each value that crosses between Python and JavaScript costs time:
+
+* ``parse(text, media type, base, lenient)`` returns JSON: a list of quads, or an error as text;
+* ``select(N-Quads, query)`` returns JSON: the variables and the rows, or an error as text;
+* ``dump(N-Quads, media type)`` returns ``+`` and a document, or ``-`` and an error.
+
+A term is a list in JSON: ``["N", IRI]``, ``["B", label]``, ``["D"]``, ``["L", text, language,
+datatype, direction]`` or ``["T", subject, predicate, object]``.  The classes have the interface of
+https://pyoxigraph.readthedocs.io; what is missing raises `AttributeError`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from uuid import uuid4
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_XSD = "http://www.w3.org/2001/XMLSchema#"
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+# RFC 3987: what no IRI has, and how an absolute one begins.
+_NO_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_LABEL = re.compile(r"[\w:](?:[\w:.\u00b7-]*[\w:\u00b7-])?")
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+# N-Triples section 2.4, in its canonical form.
+_ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\b": "\\b",
+    "\f": "\\f",
+}
+_ESCAPED = re.compile(r"[\\\"\x00-\x1f\x7f]")
+_PLACE = re.compile(
+    r"at line (\d+) (?:column (\d+)|between columns? (\d+) and (?:line (\d+) )?(?:column )?(\d+))"
+)
+
+
+class _Engine(Protocol):
+    """The functions of the worker."""
+
+    def parse(self, text: str, media_type: str, base: str, lenient: bool) -> str: ...
+    def select(self, quads: str, query: str) -> str: ...
+    def dump(self, quads: str, media_type: str) -> str: ...
+
+
+_engine: list[_Engine] = []
+
+
+def use(engine: _Engine) -> None:
+    """Take the functions of the worker."""
+    _engine[:] = [engine]
+
+
+class _Term:
+    """A value that is what its key is."""
+
+    __slots__ = ("_key",)
+    _key: Any
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._key))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+
+class NamedNode(_Term):
+    """An IRI."""
+
+    __slots__ = ()
+    __match_args__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        """Take an absolute IRI; raises `ValueError` for other text."""
+        if _NO_IRI.search(value) or not _SCHEME.match(value):
+            raise ValueError(
+                f"No scheme found in an absolute IRI, or a character that none has: {value}"
+            )
+        self._key = value
+
+    @classmethod
+    def _of(cls, value: str) -> NamedNode:
+        node = cls.__new__(cls)
+        node._key = value
+        return node
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key)
+
+    def __str__(self) -> str:
+        return f"<{self._key}>"
+
+    def __repr__(self) -> str:
+        return f"<NamedNode value={self._key}>"
+
+
+class BlankNode(_Term):
+    """A blank node, with a label."""
+
+    __slots__ = ()
+    __match_args__ = ("value",)
+
+    def __init__(self, value: str | None = None) -> None:
+        """Take a label, or make one; raises `ValueError` for a text that is none."""
+        if value is None:
+            # A label of N-Triples must not look like a number to every reader.
+            value = f"b{uuid4().hex[1:]}"
+        elif not _LABEL.fullmatch(value):
+            raise ValueError(f"The blank node identifier is invalid: {value}")
+        self._key = value
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key)
+
+    def __str__(self) -> str:
+        return f"_:{self._key}"
+
+    def __repr__(self) -> str:
+        return f"<BlankNode value={self._key}>"
+
+
+class BaseDirection(_Term):
+    """The direction of a text."""
+
+    __slots__ = ()
+    LTR: ClassVar[BaseDirection]
+    RTL: ClassVar[BaseDirection]
+
+    def __init__(self, value: str) -> None:
+        self._key = value
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key)
+
+    def __str__(self) -> str:
+        return self.value
+
+
+BaseDirection.LTR, BaseDirection.RTL = BaseDirection("ltr"), BaseDirection("rtl")
+
+
+class Literal(_Term):
+    """A literal: text, and a datatype or a language with or without a direction."""
+
+    __slots__ = ()
+    __match_args__ = ("value",)
+
+    def __init__(
+        self,
+        value: str | float | bool,
+        *,
+        datatype: NamedNode | None = None,
+        language: str | None = None,
+        direction: BaseDirection | None = None,
+    ) -> None:
+        """Take a text, or a value of Python with the datatype that it has in XML Schema."""
+        if isinstance(value, bool):
+            value, of_value = str(value).lower(), "boolean"
+        elif isinstance(value, int):
+            value, of_value = str(value), "integer"
+        elif isinstance(value, float):
+            value, of_value = _double(value), "double"
+        else:
+            of_value = "string"
+        if language is None:
+            self._key = (value, "", datatype.value if datatype else _XSD + of_value, "")
+        elif not _LANGUAGE.fullmatch(language):
+            raise ValueError(f"The language tag is invalid: {language}")
+        elif direction is None:
+            self._key = (value, language.lower(), f"{_RDF}langString", "")
+        else:
+            self._key = (value, language.lower(), f"{_RDF}dirLangString", direction.value)
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key[0])
+
+    @property
+    def language(self) -> str | None:
+        return self._key[1] or None
+
+    @property
+    def datatype(self) -> NamedNode:
+        return NamedNode._of(self._key[2])
+
+    @property
+    def direction(self) -> BaseDirection | None:
+        return BaseDirection(self._key[3]) if self._key[3] else None
+
+    def __str__(self) -> str:
+        value, language, datatype, direction = self._key
+        text = f'"{_ESCAPED.sub(_escape, value)}"'
+        if language:
+            return f"{text}@{language}{'--' if direction else ''}{direction}"
+        return text if datatype == f"{_XSD}string" else f"{text}^^<{datatype}>"
+
+    def __repr__(self) -> str:
+        value, language, datatype, _ = self._key
+        more = f" language={language}" if language else ""
+        if not language and datatype != f"{_XSD}string":
+            more = f" datatype=<NamedNode value={datatype}>"
+        return f"<Literal value={value}{more}>"
+
+
+def _double(value: float) -> str:
+    return str(value).upper() if value in {float("inf"), float("-inf")} else f"{value:.17g}"
+
+
+def _escape(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}"
+
+
+class DefaultGraph(_Term):
+    """The graph without a name."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        self._key = ""
+
+    @property
+    def value(self) -> str:
+        return ""
+
+    def __str__(self) -> str:
+        return "DEFAULT"
+
+    def __repr__(self) -> str:
+        return "<DefaultGraph>"
+
+
+class Variable(_Term):
+    """A variable of a query."""
+
+    __slots__ = ()
+    __match_args__ = ("value",)
+
+    def __init__(self, value: str) -> None:
+        self._key = value
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key)
+
+    def __str__(self) -> str:
+        return f"?{self._key}"
+
+
+class Triple(_Term):
+    """A triple, which may be the object of another one (RDF 1.2)."""
+
+    __slots__ = ()
+    __match_args__ = ("subject", "predicate", "object")
+
+    def __init__(self, subject: Any, predicate: Any, object: Any) -> None:
+        self._key = (subject, predicate, object)
+
+    subject = property(lambda self: self._key[0])
+    predicate = property(lambda self: self._key[1])
+    object = property(lambda self: self._key[2])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._key)
+
+    def __str__(self) -> str:
+        return " ".join(map(_nested, self._key))
+
+
+def _nested(term: object) -> str:
+    """Return a term as it stands within a triple."""
+    return f"<<( {term} )>>" if isinstance(term, Triple) else str(term)
+
+
+class Quad(_Term):
+    """A triple in a graph."""
+
+    __slots__ = ()
+    __match_args__ = ("subject", "predicate", "object", "graph_name")
+
+    def __init__(self, subject: Any, predicate: Any, object: Any, graph_name: Any = None) -> None:
+        self._key = (subject, predicate, object, graph_name or DefaultGraph())
+
+    subject = property(lambda self: self._key[0])
+    predicate = property(lambda self: self._key[1])
+    object = property(lambda self: self._key[2])
+    graph_name = property(lambda self: self._key[3])
+
+    @property
+    def triple(self) -> Triple:
+        return Triple(*self._key[:3])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._key)
+
+    def __str__(self) -> str:
+        *triple, graph = self._key
+        terms = " ".join(map(_nested, triple))
+        return terms if isinstance(graph, DefaultGraph) else f"{terms} {graph}"
+
+
+@dataclass(frozen=True, slots=True)
+class RdfFormat:
+    """A syntax of RDF."""
+
+    name: str
+    media_type: str
+    file_extension: str
+
+    TURTLE: ClassVar[RdfFormat]
+    TRIG: ClassVar[RdfFormat]
+    N_TRIPLES: ClassVar[RdfFormat]
+    N_QUADS: ClassVar[RdfFormat]
+    RDF_XML: ClassVar[RdfFormat]
+    N3: ClassVar[RdfFormat]
+    JSON_LD: ClassVar[RdfFormat]
+    STREAMING_JSON_LD: ClassVar[RdfFormat]
+
+
+RdfFormat.TURTLE = RdfFormat("Turtle", "text/turtle", "ttl")
+RdfFormat.TRIG = RdfFormat("TriG", "application/trig", "trig")
+RdfFormat.N_TRIPLES = RdfFormat("N-Triples", "application/n-triples", "nt")
+RdfFormat.N_QUADS = RdfFormat("N-Quads", "application/n-quads", "nq")
+RdfFormat.RDF_XML = RdfFormat("RDF/XML", "application/rdf+xml", "rdf")
+RdfFormat.N3 = RdfFormat("N3", "text/n3", "n3")
+RdfFormat.JSON_LD = RdfFormat("JSON-LD", "application/ld+json", "jsonld")
+RdfFormat.STREAMING_JSON_LD = RdfFormat.JSON_LD
+
+
+class CanonicalizationAlgorithm:
+    """The ways to name blank nodes; this build has none."""
+
+    UNSTABLE = "unstable"
+    RDFC_1_0 = "RDFC-1.0"
+
+
+class QuadParser:
+    """The quads of a document, in their order."""
+
+    def __init__(
+        self, quads: Iterable[Quad], prefixes: dict[str, str], base_iri: str | None
+    ) -> None:
+        self._quads = iter(quads)
+        self.prefixes = prefixes
+        self.base_iri = base_iri
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Quad:
+        return next(self._quads)
+
+
+def _term(parts: list[Any]) -> Any:
+    kind, *rest = parts
+    if kind == "N":
+        return NamedNode._of(rest[0])
+    if kind == "L":
+        literal = Literal.__new__(Literal)
+        literal._key = tuple(rest)
+        return literal
+    if kind == "B":
+        node = BlankNode.__new__(BlankNode)
+        node._key = rest[0]
+        return node
+    return DefaultGraph() if kind == "D" else Triple(*map(_term, rest))
+
+
+def _syntax_error(message: str) -> SyntaxError:
+    match = _PLACE.search(message)
+    if match is None:
+        return SyntaxError(message)
+    line, column = int(match[1]), int(match[2] or match[3])
+    end = int(match[4] or line), int(match[5] or column)
+    return SyntaxError(message, (None, line, column, None, *end))
+
+
+_PREFIX = re.compile(r"(?im)^\s*@?prefix\s+([\w.-]*):\s*<([^>\s]*)>")
+_XML_PREFIX = re.compile(r"xmlns:([\w.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
+
+
+def _prefixes(text: str, format: RdfFormat) -> dict[str, str]:
+    if format in {RdfFormat.TURTLE, RdfFormat.TRIG, RdfFormat.N3}:
+        return dict(_PREFIX.findall(text))
+    return dict(_XML_PREFIX.findall(text)) if format == RdfFormat.RDF_XML else {}
+
+
+def parse(
+    input: Any = None,
+    format: RdfFormat | None = None,
+    *,
+    path: str | None = None,
+    base_iri: str | None = None,
+    without_named_graphs: bool = False,
+    rename_blank_nodes: bool = False,
+    lenient: bool = False,
+) -> QuadParser:
+    """Return the quads of a document.  Raises `SyntaxError`."""
+    content = Path(path).read_bytes() if path is not None else input
+    if hasattr(content, "read"):
+        content = content.read()
+    try:
+        text = content if isinstance(content, str) else bytes(content).decode()
+    except UnicodeDecodeError as error:
+        raise SyntaxError(f"the content is not UTF-8: {error}") from error
+    if format is None:
+        raise ValueError("the format is not known")
+    answer = json.loads(_engine[0].parse(text, format.media_type, base_iri or "", lenient))
+    if isinstance(answer, str):
+        raise _syntax_error(answer)
+    quads: Iterable[Quad] = (Quad(*map(_term, row)) for row in answer)
+    if rename_blank_nodes:
+        names: dict[BlankNode, BlankNode] = {}
+        quads = (Quad(*(_renamed(term, names) for term in quad)) for quad in quads)
+    if without_named_graphs:
+        quads = (quad for quad in quads if isinstance(quad.graph_name, DefaultGraph))
+    return QuadParser(quads, _prefixes(text, format), base_iri)
+
+
+def _renamed(term: Any, names: dict[BlankNode, BlankNode]) -> Any:
+    if isinstance(term, BlankNode):
+        return names.setdefault(term, BlankNode())
+    return Triple(*(_renamed(one, names) for one in term)) if isinstance(term, Triple) else term
+
+
+def _lines(quads: Iterable[Any]) -> str:
+    return "".join(f"{quad} .\n" for quad in quads)
+
+
+def serialize(
+    input: Iterable[Any],
+    output: Any = None,
+    format: RdfFormat | None = None,
+    *,
+    prefixes: dict[str, str] | None = None,
+    base_iri: str | None = None,
+) -> bytes | None:
+    """Write quads or triples; returns bytes where there is no output.
+
+    Oxigraph's JavaScript takes neither prefixes nor a base: IRIs are written in full.
+    """
+    del prefixes, base_iri
+    quads = [quad if isinstance(quad, Quad) else Quad(*quad) for quad in input]
+    text = _lines(quads)
+    if format == RdfFormat.JSON_LD:
+        text = _json_ld(quads)
+    elif format is not None and format not in {RdfFormat.N_TRIPLES, RdfFormat.N_QUADS}:
+        answer = _engine[0].dump(text, format.media_type)
+        if answer.startswith("-"):
+            raise ValueError(answer[1:])
+        text = answer[1:]
+    content = text.encode()
+    if output is None:
+        return content
+    if hasattr(output, "write"):
+        output.write(content)
+    else:
+        Path(output).write_bytes(content)
+    return None
+
+
+def _json_ld(quads: Iterable[Quad]) -> str:
+    """Return expanded JSON-LD in the order of the quads, as pyoxigraph writes it."""
+    nodes: list[dict[str, Any]] = []
+    for graph, in_graph in groupby(quads, key=attrgetter("graph_name")):
+        own = []
+        for subject, about in groupby(in_graph, key=attrgetter("subject")):
+            node: dict[str, Any] = {"@id": _id(subject)}
+            for quad in about:
+                node.setdefault(quad.predicate.value, []).append(_value(quad.object))
+            own.append(node)
+        is_default = isinstance(graph, DefaultGraph)
+        nodes += own if is_default else [{"@id": _id(graph), "@graph": own}]
+    return json.dumps(nodes, ensure_ascii=False, separators=(",", ":"))
+
+
+def _id(term: Any) -> str:
+    return f"_:{term.value}" if isinstance(term, BlankNode) else cast("str", term.value)
+
+
+def _value(term: Any) -> dict[str, str]:
+    if not isinstance(term, Literal):
+        return {"@id": _id(term)}
+    value, language, datatype, direction = term._key
+    facts = {"@language": language} if language else {"@type": datatype}
+    if datatype == f"{_XSD}string":
+        facts = {}
+    return facts | ({"@direction": direction} if direction else {}) | {"@value": value}
+
+
+class Dataset(set[Quad]):
+    """A set of quads."""
+
+    def quads_for_subject(self, subject: Any) -> Iterator[Quad]:
+        """Yield the quads with a subject."""
+        return (quad for quad in self if quad.subject == subject)
+
+    def canonicalize(self, algorithm: str) -> None:
+        """Name blank nodes by what is said of them, so that equal graphs are equal sets."""
+        del algorithm
+        from cturi_rdf.browser.canonical import canonical
+
+        quads = canonical(self)
+        self.clear()
+        self.update(quads)
+
+
+class QueryBoolean:
+    """The answer of ASK."""
+
+
+class QueryTriples:
+    """The answer of CONSTRUCT."""
+
+
+class QuerySolution:
+    """A row of an answer."""
+
+    def __init__(self, names: list[str], terms: dict[str, Any]) -> None:
+        self._names = names
+        self._terms = terms
+
+    def __getitem__(self, key: int | str | Variable) -> Any:
+        if isinstance(key, int):
+            key = self._names[key]
+        return self._terms.get(key.value if isinstance(key, Variable) else key)
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self._terms.get, self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+class QuerySolutions:
+    """The rows of an answer."""
+
+    def __init__(self, names: list[str], rows: list[dict[str, Any]]) -> None:
+        self.variables = [Variable(name) for name in names]
+        self._rows = iter([QuerySolution(names, row) for row in rows])
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> QuerySolution:
+        return next(self._rows)
+
+
+class Store:
+    """Quads in memory."""
+
+    def __init__(self, path: str | None = None) -> None:
+        if path is not None:
+            raise OSError("there is no store on disk here")
+        self._quads: dict[Quad, None] = {}
+
+    def add(self, quad: Quad) -> None:
+        """Add a quad."""
+        self._quads[quad] = None
+
+    def remove(self, quad: Quad) -> None:
+        """Remove a quad."""
+        self._quads.pop(quad, None)
+
+    def extend(self, quads: Iterable[Quad]) -> None:
+        """Add quads."""
+        self._quads.update(dict.fromkeys(quads))
+
+    bulk_extend = extend
+
+    def __len__(self) -> int:
+        return len(self._quads)
+
+    def __iter__(self) -> Iterator[Quad]:
+        return iter(list(self._quads))
+
+    def __contains__(self, quad: object) -> bool:
+        return quad in self._quads
+
+    def quads_for_pattern(
+        self,
+        subject: Any,
+        predicate: Any,
+        object: Any,
+        graph_name: Any = None,
+    ) -> Iterator[Quad]:
+        """Yield the quads with these terms; None is any."""
+        wanted = [
+            (attrgetter(name), term)
+            for name, term in (
+                ("subject", subject), ("predicate", predicate), ("object", object),
+                ("graph_name", graph_name),
+            )
+            if term is not None
+        ]  # fmt: skip
+        return (
+            quad for quad in list(self._quads) if all(get(quad) == term for get, term in wanted)
+        )
+
+    def load(
+        self,
+        input: Any = None,
+        format: RdfFormat | None = None,
+        *,
+        path: str | None = None,
+        base_iri: str | None = None,
+        to_graph: Any = None,
+        lenient: bool = False,
+    ) -> None:
+        """Add the quads of a document.  Raises `SyntaxError`."""
+        quads = parse(input, format, path=path, base_iri=base_iri, lenient=lenient)
+        for quad in quads:
+            subject, predicate, value, graph = quad
+            self.add(Quad(subject, predicate, value, to_graph or graph))
+
+    bulk_load = load
+
+    def optimize(self) -> None:
+        """Do nothing: the quads are in memory."""
+
+    def query(self, query: str, *, prefixes: dict[str, str] | None = None) -> QuerySolutions:
+        """Return the answer of a SELECT.  Raises `SyntaxError`."""
+        head = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in (prefixes or {}).items())
+        answer = json.loads(_engine[0].select(_lines(self._quads), head + query))
+        if isinstance(answer, str):
+            raise SyntaxError(answer)
+        names, rows = answer
+        return QuerySolutions(
+            names, [{name: _term(term) for name, term in row.items()} for row in rows]
+        )
