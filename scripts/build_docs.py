@@ -65,7 +65,7 @@ MET = {
     "cturi_rdf.catalogue.graph_annotation": ["Report"],
     "cturi_rdf.catalogue.header": ["Header"],
     "cturi_rdf.sparql.registry_store": ["RegistryStore"],
-    "cturi_rdf.check.findings": ["CheckReport", "Finding"],
+    "cturi_rdf.catalogue.findings": ["CheckReport", "Finding"],
     "cturi_rdf.mime.mailbox": ["Mailbox"],
 }
 # The name of a module, not of something in it, and the names imported from it.

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from rdflib import RDF, Graph, URIRef
 
+from cturi_rdf.catalogue.rendering import validation_report
+from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.terms import SHAPES_FILE
 from cturi_rdf.check import check
-from cturi_rdf.check.report import validation_report
-from cturi_rdf.check.shapes import CTVS, SH
-from cturi_rdf.check.terms import SHAPES_FILE
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
-    from cturi_rdf.check.findings import CheckReport, Finding
+    from cturi_rdf.catalogue.findings import CheckReport, Finding
 
 # rdflib logs every invalid IRI; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)

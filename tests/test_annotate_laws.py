@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from rdflib import Dataset
 
+    from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.header import Header
-    from cturi_rdf.check.findings import CheckReport
 
 LABELS = [
     "CSV",

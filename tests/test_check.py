@@ -28,10 +28,10 @@ from hypothesis import strategies as st
 from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
+from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
 from cturi_rdf.check import check
-from cturi_rdf.check.report import as_sarif
-from cturi_rdf.check.shapes import CTVS, SH
-from cturi_rdf.check.terms import SH as OX_SH
 from cturi_rdf.rdf import CTV, annotate
 from cturi_rdf.reading import read_catalog
 

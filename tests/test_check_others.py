@@ -9,8 +9,8 @@ from checks import DCAT_AP, EU, GOOD, OTHERS, PREFIXES, places_of, rules_of
 from rdflib import RDF, Graph, URIRef
 from rdflib.namespace import DCTERMS
 
+from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
 from cturi_rdf.check import check
-from cturi_rdf.check.terms import SH as OX_SH
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -19,7 +19,7 @@ from cturi_rdf.reading import CatalogError, read_catalog
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cturi_rdf.check.findings import CheckReport
+    from cturi_rdf.catalogue.findings import CheckReport
 
 OFFICIAL = [*DCAT_AP[:-1], "dcat-us-3.0.ttl"]
 

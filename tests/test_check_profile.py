@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
+from cturi_rdf.catalogue.rendering import as_turtle
 from cturi_rdf.check import check_file
-from cturi_rdf.check.report import as_turtle
 from cturi_rdf.repair import profile_named, profile_names
 
 if TYPE_CHECKING:

@@ -21,10 +21,10 @@ from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
 from cturi_rdf.catalogue.occurrences import occurrences
+from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.check import check
 from cturi_rdf.check.advice import SENTENCES
-from cturi_rdf.check.constraints import rules
-from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib

@@ -10,9 +10,9 @@ from checks import GOOD, LANGUAGES, OTHERS, PREFIXES, as_graph, check_turtle
 from click.testing import CliRunner
 from rdflib import RDF, Graph
 
+from cturi_rdf.catalogue.rendering import REPORTS, as_json, as_sarif, as_text, as_turtle
+from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.check import check
-from cturi_rdf.check.report import REPORTS, as_json, as_sarif, as_text, as_turtle
-from cturi_rdf.check.shapes import SH
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.rdf import CTV
 from cturi_rdf.reading import read_catalog

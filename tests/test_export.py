@@ -10,8 +10,8 @@ from checks import catalogue_shapes
 from click.testing import CliRunner
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 
+from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.check import check
-from cturi_rdf.check.shapes import CTVS, SH
 from cturi_rdf.cli.registry import export as command
 from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.background import EU_FILE_TYPES

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from conftest import Cturi, Write
 
-    from cturi_rdf.check.findings import CheckReport
+    from cturi_rdf.catalogue.findings import CheckReport
 
 FORMAT = "<http://purl.org/dc/terms/format>"
 CSV = f'<http://a.example/1> {FORMAT} "CSV" .\n'

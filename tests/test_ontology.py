@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 
-from cturi_rdf.check.shapes import CTVS
+from cturi_rdf.catalogue.shacl.engine import CTVS
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.properties import PROPERTIES
 

@@ -88,7 +88,6 @@ def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestC
     [
         ("/api/check", "a.jsonld", '{"@context": "http://a.example/c", "@id": "a:b"}'),
         ("/api/check", "a.jsonld", '{"@context": "../../c.json", "@id": "a:b"}'),
-        ("/api/repair", "a.ttl", '<a:b> <http://purl.org/dc/terms/format> "CSV" .'),
         ("/sparql", "", "SELECT * { SERVICE <http://a.example/> { ?s ?p ?o } }"),
         ("/sparql", "", "SELECT * FROM <http://a.example/> { ?s ?p ?o }"),
     ],

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
+from cturi_rdf.catalogue.shacl.terms import PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.check.findings import CheckReport, Finding, name_of_term, together
-from cturi_rdf.check.focus_nodes import Place, shown
-from cturi_rdf.check.terms import PROFILES, SH
 from cturi_rdf.repair.steps import to_write
 
 if TYPE_CHECKING:

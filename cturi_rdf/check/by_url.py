@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf.check.findings import Finding
-from cturi_rdf.check.focus_nodes import Place, shown
-from cturi_rdf.check.terms import CTVS, SH
+from cturi_rdf.catalogue.findings import Finding, Place, shown
+from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from cturi_rdf.reading.errors import called
 if TYPE_CHECKING:
     from rdflib import Graph
 
-    from cturi_rdf.check.findings import CheckReport
+    from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
@@ -82,8 +82,8 @@ def check(
     Each IN is a catalogue of its own.  The exit code is 1 if a shape is violated, or if there
     was nothing to check.
     """
+    from cturi_rdf.catalogue.rendering import REPORTS
     from cturi_rdf.check import check_file
-    from cturi_rdf.check.report import REPORTS
     from cturi_rdf.reading.atomic import expect_apart, write_text
 
     expect_apart(output, *sources, *others)

@@ -13,8 +13,8 @@ from typing import Any
 
 from cturi_rdf._util.display import Table
 from cturi_rdf._util.extras import import_extra
+from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.graph_annotation import Report
-from cturi_rdf.check.findings import CheckReport
 from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
 from cturi_rdf.notebook.statistics import kinds, problems

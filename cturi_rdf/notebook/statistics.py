@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, URIRef
 
 from cturi_rdf._util.display import Table
+from cturi_rdf.catalogue.findings import CheckReport  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.catalogue.graph_annotation import Report  # noqa: TC001 - `checked` looks it up
-from cturi_rdf.check.findings import CheckReport  # noqa: TC001 - `checked` looks it up
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.relative_iri import relative

@@ -11,7 +11,7 @@ from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
 from cturi_rdf._util.display import Displayed, Table, counted
-from cturi_rdf.check.shapes import SH
+from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative
 

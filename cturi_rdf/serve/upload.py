@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.catalogue.patches import as_diff
+from cturi_rdf.catalogue.rendering import as_json
 from cturi_rdf.check import check_file
-from cturi_rdf.check.report import as_json
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError

@@ -7,20 +7,43 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
-from cturi_rdf.check.focus_nodes import text_of
-from cturi_rdf.check.terms import SH
+from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from cturi_rdf.check.focus_nodes import Place
+    from cturi_rdf.check.catalogue import AnyStatement
     from cturi_rdf.editing import Document, Edit, Position
     from cturi_rdf.rdf.label_statements import Term
 
-__all__ = ["SEVERITIES", "CheckReport", "Finding", "name_of_term", "together"]
+__all__ = [
+    "SEVERITIES",
+    "CheckReport",
+    "Finding",
+    "Place",
+    "name_of_term",
+    "shown",
+    "text_of",
+    "together",
+]
 
 # SHACL section 2.1.4, the worst first.
 SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
+
+
+class Place(NamedTuple):
+    """A resource, the value that is to blame, if any, and where the value is in the file."""
+
+    resource: Term
+    value: Term | None
+    start: int | None = None
+    end: int | None = None
+
+    @classmethod
+    def of(cls, statement: AnyStatement) -> Place:
+        """Return the place of a statement, whose value is to blame."""
+        return cls(statement.subject, statement.object, statement.start, statement.end)
 
 
 class Finding(NamedTuple):
@@ -186,3 +209,19 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
     rank = SEVERITIES.index(finding.severity) if is_ranked else len(SEVERITIES)
     # The rare ones first: the counts show the common ones.
     return rank, len(finding.places), finding.rule, finding.value
+
+
+def shown(value: Term | None) -> str:
+    """Return a term for a reader: a blank node without its name, a relative IRI as written.
+
+    >>> shown(ox.BlankNode()), shown(ox.Literal("CSV", language="en")), shown(None)
+    ('_:', 'CSV', '')
+    """
+    if isinstance(value, ox.BlankNode):
+        return "_:"
+    return "" if value is None else relative(text_of(value))
+
+
+def text_of(term: Term) -> str:
+    """Return the text of a literal, an IRI or the label of a blank node."""
+    return str(term) if isinstance(term, ox.Triple) else term.value

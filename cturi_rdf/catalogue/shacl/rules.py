@@ -13,15 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.check.terms import CTVS, SH, SHAPES_FILE
-from cturi_rdf.rdf.terms import RDF, RDFS
+from cturi_rdf.catalogue.findings import Finding, Place, shown
+from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes, surrogate
+from cturi_rdf.catalogue.shacl.terms import CTVS, SH, SHAPES_FILE
+from cturi_rdf.check.advice import Advice
+from cturi_rdf.rdf.terms import CTV, RDF, RDFS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["Result", "Rule", "Store", "declared", "filled", "rules", "title_of"]
+__all__ = ["Result", "Rule", "Store", "declared", "filled", "findings_of_ours", "rules", "title_of"]
 
 # SHACL section 5.3.2: the placeholder for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$](\w+)\}")
@@ -175,3 +179,69 @@ def _facts() -> _Facts:
     for quad in ox.parse(path=str(SHAPES_FILE), format=ox.RdfFormat.N_TRIPLES):
         facts.setdefault(quad.subject, {}).setdefault(quad.predicate, []).append(quad.object)
     return facts
+
+
+def findings_of_ours(nodes: FocusNodes, background: Iterable[Triple]) -> Iterator[Finding]:
+    """Yield the findings of our rules: on single values first, then on values together."""
+    parts = [Store(_without_headers(part)) for part in nodes.parts()]
+    store = parts[0] if len(parts) == 1 else Store(_without_headers(background))
+    store.add(nodes.values())
+    alone: list[Result] = []
+    for rule in rules():
+        if not rule.compares:
+            alone += _of_kinds(rule, nodes)
+            focus = nodes.focus_of(rule.targets)
+            for part in parts:
+                alone += part.results(rule, focus)
+            if CTV.contentTypeHeader in rule.targets:
+                alone += store.results(rule, nodes.typed)
+    # A service, which is no format, need not also be another kind of term.
+    services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
+    for result in alone:
+        if not (result.rule.kinds and (result.path, result.value) in services):
+            places = nodes.places_of(result.node, result.path, result.value)
+            yield _of_rule(result, nodes, places)
+    combinations = nodes.combinations()
+    store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
+    for rule in rules():
+        if rule.compares:
+            focus = [
+                node
+                for node, (values, _) in combinations.items()
+                if not rule.targets.isdisjoint(path for path, _ in values)
+            ]
+            for result in store.results(rule, focus):
+                resources = combinations[result.node][1]
+                places = list(nodes.places_in(resources, result.path, result.value))
+                yield _of_rule(result, nodes, places)
+
+
+def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
+    """Yield a background without its headers, which are right: the catalogue's are checked."""
+    return (triple for triple in background if triple[1] != CTV.contentTypeHeader)
+
+
+def _of_kinds(rule: Rule, nodes: FocusNodes) -> Iterator[Result]:
+    """Yield the values that are not of the kind of term that a rule asks for."""
+    for path, value in nodes:
+        if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
+            component, node = SH.NodeKindConstraintComponent, surrogate(path)
+            yield Result(rule, component, node, path, value, rule.messages, {})
+
+
+def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Finding:
+    rule, value = result.rule, shown(places[0].value)
+    variables = {name: nodes.shown(term) for name, term in result.variables.items()}
+    messages = filled(result.messages, variables | {"value": value})
+    # A fault of several statements together cannot be mended in one of them.
+    advice = Advice() if rule.compares else nodes.advice_on(result.path, places[0].value)
+    return Finding(
+        rule.shape,
+        result.component,
+        rule.severity,
+        result.path,
+        value,
+        advice.added_to(messages),
+        places,
+        None if advice.is_likely else advice.write or None,
+    )

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue import sarif
+from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term, text_of
+from cturi_rdf.catalogue.shacl.rules import declared, title_of
+from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
 from cturi_rdf.check.by_url import TITLES
-from cturi_rdf.check.constraints import declared, title_of
-from cturi_rdf.check.findings import SEVERITIES, name_of_term
-from cturi_rdf.check.focus_nodes import text_of
-from cturi_rdf.check.terms import CTVS, PROFILES, SH
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.reading.errors import called
@@ -21,8 +20,7 @@ from cturi_rdf.reading.formats import format_named
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.check.findings import CheckReport, Finding
-    from cturi_rdf.check.focus_nodes import Place
+    from cturi_rdf.catalogue.findings import CheckReport, Finding, Place
 
 __all__ = [
     "REPORTS",
