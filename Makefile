@@ -92,7 +92,6 @@ bench-spark: $(VENV)/.spark
 # the stories (make notebooks) and the tables of facts, whose sources have to be named
 # (make registry).
 generated: $(VENV)/.docs
-	$(BIN)/python scripts/build_lookups.py
 	$(BIN)/python scripts/build_schema_org.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py

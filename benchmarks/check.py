@@ -15,8 +15,8 @@ from benchmarks.ratio import Limit, in_turns
 from cturi_rdf.check import check
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_contexts import Contexts
-from cturi_rdf.reading.self_contained import self_contained
 
 __all__ = ["CATALOGUES", "main"]
 
@@ -53,7 +53,7 @@ def _ratios(source: Path) -> tuple[float, float]:
     form, content = format_of_file(source.name).name, source.read_bytes()
     if form == "json-ld":
         # rdflib alone would fetch the contexts.
-        content, _ = self_contained(content, str(source), Contexts())
+        content = whole(content, str(source), Contexts()).text
     dataset = read_catalog(str(source))
     parse, command = [sys.executable, "-c", _PARSE, form], [_CTURI, "check", str(source)]
     times = in_turns(

@@ -90,8 +90,8 @@ def sub_types(sources: Sources) -> None:
         essence, broader = known.canonical(child), known.canonical(parent)
         if ";" in child or _TIKAS_OWN.search(child) or broader not in _SYNTAXES:
             continue
-        # RFC 2046 section 4.1.4: any text is at least text/plain.
-        other = broader == "text/plain" and not essence.startswith("text/")
+        # That any text is text/plain is a rule, and nothing else is (RFC 2046 section 4.1.4).
+        other = broader == "text/plain"
         by_suffix = essence.rpartition("+")[2] == broader.rpartition("/")[2]
         if essence not in {broader, *found} and not other and not by_suffix:
             found[essence] = SubTypeRecord((essence, (broader,), TIKA))

@@ -73,7 +73,7 @@ ONE_TYPE = [
     ("Excel (.xlsx)", "code", XLSX),
     ("website pdf", "prose", "application/pdf"),
     ("XML (GML)", "prose", "application/gml+xml"),
-    ("RDF/Turtle", "code", "text/turtle"),
+    ("RDF/Turtle", "alias", "text/turtle"),
     ("GML (WFS)", "code", "application/gml+xml"),
     ("CSV via API", "code", "text/csv"),
     ("CSV (Semikolon, ISO-8859-1)", "code", "text/csv"),

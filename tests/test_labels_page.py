@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.phrases import PATTERNS
+from cturi_rdf.labels.grammar import PATTERNS
 
 PAGE = Path(__file__).parents[1] / "docs" / "labels.md"
 _ROW = re.compile(r"\| `([^`]+)` \| the [^|]+ \| [^|]+ \| ([^|]+) \|")

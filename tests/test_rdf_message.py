@@ -210,7 +210,7 @@ def test_a_content_type_is_described_once_however_many_parts_have_it(
 ) -> None:
     described = []
     monkeypatch.setattr(
-        "cturi_rdf.rdf.message.describe.describe", lambda it, _: described.append(str(it))
+        "cturi_rdf.rdf.message.describe.describe", lambda it, _, **__: described.append(str(it))
     )
     head = "Content-Type: multipart/mixed; boundary=b\n\n"
     text = head + "--b\n\na\n--b\nContent-Type: text/html\n\nb\n" * 3 + "--b--\n"

@@ -202,3 +202,19 @@ def test_every_name_of_a_charset_is_one_by_its_grammar() -> None:
     names = list(registry().charset_names())
     assert len(names) > 800
     assert [text for text in names if not name.fullmatch(text)] == []
+
+
+def test_any_text_is_a_special_case_of_plain_text(known: Registry) -> None:
+    texts = [row.essence for row in known.media_types() if row.essence.startswith("text/")]
+    proper = [each for each in texts if known.canonical(each) == each and each != "text/plain"]
+    assert len(proper) > 80
+    assert all("text/plain" in known.broader(each) for each in (*proper, "text/x-unheard-of"))
+    # RFC 7303 section 9.2: another name of application/xml.
+    assert known.broader("text/xml") == ()
+    assert known.broader("text/plain") == ()
+
+
+def test_the_extensions_that_rfc_7303_registers_are_known(known: Registry) -> None:
+    assert known.types_of_extension("ent")[0] == "application/xml-external-parsed-entity"
+    assert "application/xml-dtd" in known.types_of_extension("mod")
+    assert known.extensions_of("application/xml-dtd") == ("dtd", "mod")

@@ -36,7 +36,7 @@ LIMITS = {
         Limit("line", 1 << 30, "bytes of one line of N-Triples or N-Quads"),
         Limit("nesting", 1_000, "levels of JSON, or of the brackets of a query"),
         Limit("entities", 10_000_000, "characters that XML entities may expand to"),
-        Limit("contexts", 200, "JSON-LD contexts that one document may use"),
+        Limit("contexts", 1_000_000, "definitions in the JSON-LD contexts at one place"),
         Limit("parts", 100_000, "parts of one message"),
         Limit("depth", 100, "levels of messages and multiparts in one another"),
         Limit("words", 100_000, "words and signs of a query"),

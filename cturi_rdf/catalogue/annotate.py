@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.source import Source
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["annotate_file"]
 
@@ -55,6 +56,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     descriptions: str | PathLike[str] | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
+    control: Control = "honour",
 ) -> FileReport:
     """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
 
@@ -64,7 +66,9 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     IRIs made absolute by `base` where the format needs that.  `adding` says what to add; the
     descriptions of labels and types go to the file `descriptions` if one is given.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
-    character in JSON reads as U+FFFD, unless `contexts` are strict.  Raises `CatalogError`.
+    character in JSON reads as U+FFFD, unless `contexts` are strict.  A label that stands for a URI
+    gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
+    said of somebody else's URI (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
     """
     target = fspath(target)
     if descriptions is not None:
@@ -76,6 +80,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         contexts or Contexts(),
         base,
         None if descriptions is None else described.setdefault,
+        control,
     )
     with open_source(source, form) as file:
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -165,7 +170,7 @@ class _Annotation:
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))
-        changes: Iterable[Change] = Links(labelled, options.adding, options.resolver, descriptions)
+        changes: Iterable[Change] = Links(labelled, options, descriptions)
         # The changes of a large file take more memory than its text, and are made again.
         if len(document.data) < _LARGE:
             changes = list(changes)

@@ -12,7 +12,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.names import names
 from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.terms import CTV, RDF
 from cturi_rdf.rdf.urls import CHARSET, MANY_FORMATS, URLS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.rdf.label_statements import Understood
 
 __all__ = [
@@ -167,7 +167,7 @@ _EMPTY = Reading((), reason="It is a placeholder, not a format.")
 
 def is_placeholder(text: str) -> bool:
     """Return whether a label stands for no format, such as ``n/a``."""
-    return "placeholder" in words().unnamed.get(name_key(text), "")
+    return "placeholder" in names().kinds(text)
 
 
 def evidence_of_label(path: str, understood: Understood) -> Evidence:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.summary import Kind
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Group", "Report", "annotate"]
 
@@ -126,11 +127,13 @@ class Report(Summary, Tabular):
         return f"<Report: {self.summary}>"
 
 
-def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
+def annotate(graph: Graph, *, resolver: Resolver = resolve, control: Control = "honour") -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
     Nothing is removed.  Links, the descriptions of the types and the meaning of each label are
     added, in a dataset beside the label and in the default graph.  Annotating again adds nothing.
+    A label that stands for a URI gets a link to it, and nothing is said of that URI; with
+    ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
@@ -147,21 +150,22 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve) -> Report:
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for occurrence in labels:
-        for link in links(ox.NamedNode(str(occurrence.predicate)), occurrence.understood):
+        path = ox.NamedNode(str(occurrence.predicate))
+        for link in links(path, occurrence.understood, control=control):
             occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
-    _add_headers(graph, labels)
+    _add_headers(graph, labels, control)
     resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
     for text, resolution in resolutions.items():
-        for triple in label_triples(text, resolution):
+        for triple in label_triples(text, resolution, control):
             default.add(in_rdflib(triple))
     return Report(labels)
 
 
-def _add_headers(graph: Graph, labels: list[Occurrence]) -> None:
+def _add_headers(graph: Graph, labels: list[Occurrence], control: Control) -> None:
     """Link resources that have labels to the header of their bytes, or to the types in conflict."""
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
-        resource: header_links(Header(resource, resource, evidence))
+        resource: header_links(Header(resource, resource, evidence), control)
         for resource, evidence in evidence_in(graph, labels, urls=False).items()
         if resource not in stated
     }

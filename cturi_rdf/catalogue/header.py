@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.judgement import Judgement, Outcome
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Header", "Headers", "Sent", "header_links", "sent", "sent_as"]
 
@@ -196,11 +197,13 @@ class Headers(list[Header], Tabular):
         return Table(counted(len(self), "resource"), _COLUMNS, rows, self.prefixes)
 
 
-def header_links(header: Header) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
+def header_links(
+    header: Header, control: Control = "honour"
+) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
     """Return property and value of the links that annotating adds for a header.
 
     That is the header that its bytes are sent with, or the types that contradict each other.
     """
     if header.content_type:
-        return [(CTV.servedAs, mint(header.content_type))]
-    return [(CTV.conflictingType, mint(content_type)) for content_type in header.conflicts]
+        return [(CTV.servedAs, mint(header.content_type, control=control))]
+    return [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]

@@ -49,7 +49,7 @@ from cturi_rdf.registry.hierarchy import ancestry, is_a, most_specific
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
 
 __all__ = ["Judgement", "Outcome", "has_charset", "judge"]
 

@@ -113,7 +113,7 @@ class _Annotating:
         self._options = options
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
-        meaning = partial(meaning_of, resolver=options.resolver, adding=options.adding)
+        meaning = partial(meaning_of, options=options)
         self._meaning = lru_cache(_REMEMBERED)(meaning)
         evidence = partial(evidence_of, resolver=options.resolver)
         self._evidence = lru_cache(_REMEMBERED)(evidence)
@@ -236,7 +236,7 @@ class _Annotating:
         """Return the ends of the lines about a header, given the number of its evidence."""
         statements = self._headers.evidence(number)
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
-        links = header_links(Header("", "", evidence_of_texts(evidence)))
+        links = header_links(Header("", "", evidence_of_texts(evidence)), self._options.control)
         graphs = [
             f" {statement[1]}" if statement[1] else ""
             for statement in statements

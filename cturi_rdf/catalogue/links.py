@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.evidence import (
     tells_more,
 )
 from cturi_rdf.catalogue.header import Header, header_links
-from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -27,17 +27,17 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.catalogue.evidence import Evidence
     from cturi_rdf.catalogue.labels import Labelled, Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Change, Statement
-    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.label_statements import Link, Term
 
     Subject = tuple[object, object]
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["LINKS", "OUR_PREFIXES", "Links", "counted"]
 
@@ -79,20 +79,20 @@ class Links:
     def __init__(
         self,
         labelled: Labelled[Labels],
-        adding: Adding,
-        resolver: Callable[[str], Resolution],
+        options: FileOptions,
         descriptions: tuple[ox.Quad, ...],
     ) -> None:
         self._descriptions = descriptions
-        self._adds_headers = adding is not Adding.LINKS
+        self._control = options.control
+        self._adds_headers = options.adding is not Adding.LINKS
         self._statements = labelled.statements
         self._meanings = labelled.meanings
-        self._resolver = resolver
+        self._resolver = options.resolver
         self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
         self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
         for path, value in labelled.labels.counts:
             understood = labelled.meanings.of(value)
-            self._wanted[path, value] = adding.links(path, understood)
+            self._wanted[path, value] = options.adding.links(path, understood, self._control)
             if self._adds_headers and understood.content_types:
                 self._evidence[path, value] = evidence_of_label(path.value, understood)
         apart = labelled.labels.scattered
@@ -137,7 +137,7 @@ class Links:
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
-            for link in _header_links(tuple(evidence)):
+            for link in _header_links(tuple(evidence), self._control):
                 yield Add(label, *link)
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
@@ -212,7 +212,7 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = _header_links(tuple(evidence))
+        links = _header_links(tuple(evidence), self._control)
         named = {(link.predicate, link.object) for link in there}
         beside = next(reversed(resource.wanted.values()))
         for link in links:
@@ -251,7 +251,7 @@ class Links:
         """Yield the nodes of the types that a label names."""
         resolution = self._resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
-            yield mint(content_type)
+            yield mint(content_type, control=self._control)
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
@@ -265,8 +265,8 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _header_links(evidence: tuple[Evidence, ...]) -> list[Link]:
-    return header_links(Header("", "", tuple(dict.fromkeys(evidence))))
+def _header_links(evidence: tuple[Evidence, ...], control: Control) -> list[Link]:
+    return header_links(Header("", "", tuple(dict.fromkeys(evidence))), control)
 
 
 def _text(node: object) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
-from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.description import description_of_outside
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Adding", "FileOptions", "StatementMeaning", "evidence_of", "meaning_of"]
 
@@ -36,19 +37,24 @@ class Adding(StrEnum):
     LABELS = "labels"
     ALL = "all"
 
-    def links(self, predicate: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
+    def links(
+        self, predicate: ox.NamedNode, understood: Understood, control: Control = "honour"
+    ) -> tuple[Link, ...]:
         """Return the additions to a resource for a label on it."""
-        return tuple(links(predicate, understood, label=self is not Adding.LINKS))
+        adds_labels = self is not Adding.LINKS
+        return tuple(links(predicate, understood, label=adds_labels, control=control))
 
-    def description(self, understood: Understood) -> tuple[Triple, ...]:
+    def description(
+        self, understood: Understood, control: Control = "honour"
+    ) -> tuple[Triple, ...]:
         """Return the additions to the default graph for a label."""
         if self is Adding.LINKS:
             return ()
         text, resolution = understood
-        triples = dict.fromkeys(label_triples(text, resolution))
+        triples = dict.fromkeys(label_triples(text, resolution, control))
         if self is Adding.LABELS:
             for content_type in (*resolution.types, *resolution.wrappers):
-                for triple in description(content_type):
+                for triple in description_of_outside(content_type, control):
                     triples.pop(triple, None)
         return tuple(triples)
 
@@ -57,6 +63,7 @@ class FileOptions(NamedTuple):
     """How files are annotated; `base` is for syntaxes that have no relative IRIs.
 
     `describe` takes the descriptions of labels and types, where these go to a file of their own.
+    `control` is that of `cturi_rdf.node`: whether a label may name the URI of something else.
     """
 
     adding: Adding
@@ -64,12 +71,13 @@ class FileOptions(NamedTuple):
     contexts: Contexts
     base: str | None = None
     describe: Callable[[Triple], None] | None = None
+    control: Control = "honour"
 
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
         """Return the additions to the default graph for labels, unless `describe` takes them."""
         triples: dict[Triple, None] = {}
         for understood in dict.fromkeys(labels):
-            triples |= dict.fromkeys(self.adding.description(understood))
+            triples |= dict.fromkeys(self.adding.description(understood, self.control))
         if self.describe is None:
             return triples
         for triple in triples:
@@ -94,21 +102,21 @@ def meaning_of(
     predicate: bytes,
     value: bytes,
     described: Sequence[tuple[bytes, bytes]],
-    resolver: Resolver,
-    adding: Adding = Adding.ALL,
+    options: FileOptions,
 ) -> StatementMeaning | None:
     """Return the meaning of a statement whose value has this description; None if it is not RDF."""
     read = _read(predicate, value, described)
     if read is None:
         return None
     term, facts = read
-    understood = understand(term, facts, resolver)
+    understood = understand(term, facts, options.resolver)
+    adding, path = options.adding, ox.NamedNode(predicate.decode()[1:-1])
     return StatementMeaning(
         understood,
-        adding.links(ox.NamedNode(predicate.decode()[1:-1]), understood),
-        adding.description(understood),
+        adding.links(path, understood, options.control),
+        adding.description(understood, options.control),
         needs_description(term, understood),
-        evidence_of_label(predicate.decode()[1:-1], understood),
+        evidence_of_label(path.value, understood),
     )
 
 

@@ -10,8 +10,8 @@ import pyoxigraph as ox
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.pieces import format_keys
+from cturi_rdf.labels.candidates import format_keys
+from cturi_rdf.labels.names import names
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.reading.relative_iri import SENTINEL

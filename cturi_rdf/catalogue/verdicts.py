@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
 
 __all__ = ["Action", "Verdict"]
 

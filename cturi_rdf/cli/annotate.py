@@ -12,6 +12,7 @@ from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import (
     NO_LABELS,
     catalogue_options,
+    control_option,
     format_of,
     output_option,
     to_option,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.report import UnresolvedLabel
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["annotate"]
 
@@ -57,6 +59,7 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
     "--base", metavar="IRI", help="The base of relative IRIs, for formats that need absolute ones."
 )
 @catalogue_options
+@control_option
 @quiet_option
 @click.option(
     "--json",
@@ -76,6 +79,7 @@ def annotate(
     contexts: Contexts,
     resolver: Resolve,
     as_json: bool,
+    control: Control,
 ) -> None:
     """Link every resource of a catalogue to the content types that its labels name.
 
@@ -111,6 +115,7 @@ def annotate(
             descriptions=descriptions,
             contexts=contexts,
             resolver=resolver,
+            control=control,
         )
 
     files = list(targets)

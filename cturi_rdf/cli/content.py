@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import output_option, to_option, written_format
+from cturi_rdf.cli.options import control_option, output_option, to_option, written_format
 from cturi_rdf.cli.output import progress, quiet_option
 from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.reading.errors import called
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.mime.source import Source
+    from cturi_rdf.uri.mapping import Control
     from cturi_rdf.xml import Resolution
 
 _CHUNK = 1 << 20
@@ -40,6 +41,7 @@ _CHUNK = 1 << 20
     default=True,
     help="Whether to look for cid: and mid: URLs in HTML, CSS and XML parts.",
 )
+@control_option
 @quiet_option
 def message(
     paths: tuple[str, ...],
@@ -49,6 +51,7 @@ def message(
     bodies: bool,
     personal: bool,
     references: bool,
+    control: Control,
 ) -> None:
     """Write MIME messages as RDF: their parts, types and sizes, and the links between parts.
 
@@ -70,6 +73,7 @@ def message(
             bodies=bodies,
             personal=personal,
             references=references,
+            control=control,
             graph=graph,
         )
         write_catalog(graph, output, form)

@@ -12,8 +12,9 @@ import click
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import labels_option
+from cturi_rdf.cli.options import control_option, labels_option
 from cturi_rdf.errors import visible
+from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,14 +37,6 @@ _spelling = click.option(
     show_default=True,
     help="A legal IRI, or raw quotes as the draft prints them.",
 )
-_control = click.option(
-    "--control",
-    type=click.Choice(["honour", "ignore"]),
-    default="honour",
-    show_default=True,
-    help="Let URI-body and MIME-type control the mapping (the draft, sections 2.4 and 3.3), or"
-    " treat them like any other parameter (section 6).",
-)
 _quote = click.option(
     "--quote",
     type=click.Choice(["needed", "always"]),
@@ -57,12 +50,16 @@ _quote = click.option(
 @click.command(short_help="Convert Content-Types to URIs.")
 @click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
 @_spelling
-@_control
+@control_option
 def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
     """Print the URI of each Content-Type; - reads lines from standard input."""
     _convert_lines(
         lines(headers),
-        lambda text: to_uri(content_type_of(text), spelling=spelling, control=control),
+        lambda text: (
+            content_type_uri(content_type_of(text), spelling)
+            if control == "ignore"
+            else to_uri(content_type_of(text), spelling=spelling)
+        ),
     )
 
 
@@ -74,7 +71,7 @@ def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
     help="Keep a query in the subtype, so that the URI can be restored exactly.",
 )
 @_quote
-@_control
+@control_option
 def header(
     uris: tuple[str, ...],
     opaque: bool,
@@ -93,7 +90,7 @@ def header(
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
 @_quote
-@_control
+@control_option
 def convert(source: str | None, spelling: Spelling, quote: Quote, control: Control) -> None:
     """Convert each line from a Content-Type to a URI or the reverse, and convert it back.
 
@@ -230,7 +227,8 @@ def _there_and_back(
     help="Instead, print what the registration form in FILE lacks by RFC 6838 and RFC 7303; the"
     " exit code is 1 if it lacks anything.",
 )
-def describe(texts: tuple[str, ...], form: str, registration: str | None) -> None:
+@control_option
+def describe(texts: tuple[str, ...], form: str, registration: str | None, control: Control) -> None:
     """Print a description of each content type as RDF; - reads lines from standard input.
 
     A URI may be a ContentType: URI, or the IRI of the type in another registry such as IANA's.
@@ -245,7 +243,7 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None) -> Non
     wanted = format_named(form)
     graph = new_graph()
     for text in lines(texts):
-        describe_in(_content_type(text), graph)
+        describe_in(_content_type(text), graph, control=control)
     printed = graph.serialize(format=wanted.name)
     click.echo(printed.rstrip())
 

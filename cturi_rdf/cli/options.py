@@ -25,6 +25,7 @@ __all__ = [
     "catalogue_options",
     "context_option",
     "contexts_options",
+    "control_option",
     "files_option",
     "format_of",
     "from_option",
@@ -156,6 +157,15 @@ _network_option = click.option(
     "--allow-network",
     is_flag=True,
     help="Fetch JSON-LD contexts that are neither in the package nor in a file.",
+)
+
+control_option = click.option(
+    "--control",
+    type=click.Choice(["honour", "ignore"]),
+    default="honour",
+    show_default=True,
+    help="Let a Content-Type name a URI, by the uri. tree or URI-body, and a URI a type, by"
+    " MIME-type (the draft, sections 2.3, 2.4 and 3.3), or treat them like any other (section 6).",
 )
 
 strict_option = click.option(

@@ -1,10 +1,12 @@
 """The meaning of the format labels that people write in catalogues.
 
-`resolve` reads one label in layers, and the name of the layer that decides is the `rule`
-of its answer: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code``
-(of a list of formats), ``extension``, ``alias`` (another name), ``spelling`` and ``prose``.
-Nothing is guessed: where two readings are equally likely, the verdict is ``nothing`` and the
-reason names both.
+`resolve` reads one label: as a header or an identifier where it is one, else in two passes.  The
+first finds its `candidates`, names and the words between them, in the one table of `names`; the
+second, a small `grammar`, says what they mean together.  What decides is the `rule` of the answer:
+``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code`` (of a list of formats),
+``extension``, ``alias`` (another name), ``spelling`` and ``prose``.  The answer is certain only if
+nothing of the label is left over.  Where two readings are equally likely, the verdict is
+``nothing``, and `Resolution.readings` has both.
 """
 
 from __future__ import annotations
@@ -12,13 +14,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cturi_rdf.labels.resolution import Resolution
+from cturi_rdf.labels.resolution import Reading, Resolution
 from cturi_rdf.labels.resolver import Resolver, read_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
+__all__ = ["Reading", "Resolution", "Resolver", "read_labels", "resolve", "resolve_all"]
 
 _RESOLVER = Resolver()
 

@@ -1,4 +1,4 @@
-"""The layers in their order, and the labels of the user's own before them."""
+"""A label read as a whole: identifier, header, name or phrase; labels of the user's own first."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
-from cturi_rdf.labels.lexicon import names
-from cturi_rdf.labels.meaning import (
-    Meaning,
+from cturi_rdf.labels.grammar import composed
+from cturi_rdf.labels.identifiers import identified, of_node, relative
+from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.resolution import (
+    Resolution,
     no_type,
     nothing,
     one_or_more,
@@ -17,17 +20,11 @@ from cturi_rdf.labels.meaning import (
     packed,
     service,
 )
-from cturi_rdf.labels.phrases import composed
-from cturi_rdf.labels.resolution import Resolution
-from cturi_rdf.labels.schemes import identified, of_node, relative
-from cturi_rdf.labels.syntax import is_top_level, media_type, subtype, typed
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-__all__ = ["Resolver", "read_labels"]
 
 # A label is a name or a phrase; a longer text is not read for one.
 _LONGEST = 400
@@ -35,6 +32,7 @@ _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
 # Traces of octets that could not be decoded: the replacement character, and the half of a surrogate
 # pair that Python puts in the place of an octet.
 _BROKEN = "[\ufffd\ud800-\udfff]"
+_CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 _OWN_REASON = "It is one of the labels of your own."
@@ -63,18 +61,20 @@ class Resolver:
         if self._own:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:
-                return Resolution.of(label, own.meaning)
+                return own._replace(label=label)
         meaning = _meaning(label)
         broken = None if label.isascii() else re.search(_BROKEN, label)
         if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
+        if not label.isprintable() and (control := re.search(_CONTROL, label)):
+            meaning = meaning.inferred(f"It has a control character, U+{ord(control[0]):04X}.")
         if "?" in label and meaning.types and _DOUBT.fullmatch(label):
             meaning = meaning.inferred("It ends in a question mark.")
         # A percent sign may hide a character that is not printable.
         if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
-        return Resolution.of(label, meaning)
+        return meaning._replace(label=label)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""
@@ -121,7 +121,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
             )
         reason = reason or _OWN_REASON
         try:
-            meanings[label] = Resolution.of(label, _own_meaning(label, meaning, reason))
+            meanings[label] = _own_meaning(label, meaning, reason)._replace(label=label)
         except ContentTypeError as error:
             raise CturiError(
                 f"line {number}: {error.problem}",
@@ -132,7 +132,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
     return meanings
 
 
-def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
+def _own_meaning(label: str, meaning: str, reason: str) -> Resolution:
     if meaning == "service":
         return service(label, reason, "own")
     if meaning in _WITHOUT_TYPES:
@@ -144,8 +144,8 @@ def _own_meaning(label: str, meaning: str, reason: str) -> Meaning:
     return one_or_more(types, "own", reason)
 
 
-def _meaning(label: str) -> Meaning:
-    """Return the meaning of a label, from the first layer that has one."""
+def _meaning(label: str) -> Resolution:
+    """Return the meaning of a label, from the first reading that has one."""
     # A header is read as it stands, before anything is stripped from its ends.
     header = _header(label)
     if header is not None:
@@ -153,22 +153,16 @@ def _meaning(label: str) -> Meaning:
     text = relative(label.strip(_AROUND))
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
-    key = name_key(text)
-    if not key:
+    if not name_key(text):
         return nothing("none", "It has no letters or digits.")
-    return (
-        of_node(label.strip())
-        or names().service(text)
-        or identified(text)
-        or _single(text, key)
-        or composed(text)
-        or (names().similar(text) if text.isalnum() else None)
-        or names().grown(key)
-        or nothing("none", "Nothing in it names a format.", likely=True)
-    )
+    meaning = of_node(label.strip()) or _whole(text) or composed(text)
+    if meaning is None and text.isalnum():
+        meaning = names().similar(text)
+    meaning = meaning or names().grown(name_key(text))
+    return meaning or nothing("none", "Nothing in it names a format.", likely=True)
 
 
-def _header(label: str) -> Meaning | None:
+def _header(label: str) -> Resolution | None:
     """Return the meaning of a label that is a Content-Type header, or None.
 
     Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
@@ -193,14 +187,15 @@ def _header(label: str) -> Meaning | None:
     return one_type(content_type, "syntax", reason)
 
 
-def _single(text: str, key: str) -> Meaning | None:
-    """Return the meaning of a label that is one type, or one name, as a whole."""
-    dotted = text.startswith((".", "*."))
-    suffixed = subtype(text) if "+" in text else None
-    meaning = typed(text) or suffixed or names().exact(text, dotted=dotted)
-    if meaning is not None:
-        return meaning
-    if key in words().packages:
-        return names().exact(words().packages[key])
-    kind = words().unnamed.get(key)
-    return subtype(text) if kind is None else nothing("none", f"It is {kind}.")
+def _whole(text: str) -> Resolution | None:
+    """Return the meaning of a label that is one identifier, one type or one name as a whole."""
+    name = names().find(text)
+    if name and name.meaning and name.meaning.verdict == "service":
+        return name.meaning._replace(services=(text,))
+    meaning = identified(text) or typed(text) or (subtype(text) if "+" in text else None)
+    if meaning is None and text.startswith((".", "*.")) and text.count(".") == 1:
+        meaning = names().extension(text.rpartition(".")[2])
+    meaning = meaning or names().exact(text)
+    if meaning is None and name and name.unnamed:
+        return nothing("none", f"It is {name.unnamed}.")
+    return meaning or subtype(text)

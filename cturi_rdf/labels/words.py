@@ -1,17 +1,14 @@
-"""The words of labels: one spelling for each word, and its role in a label.
+"""The words of labels: one spelling for each word, and the data of each language.
 
 The words are data: a file for each language in ``data/labels/words``, a word or phrase on each
-line.  ``scripts/build_lookups.py`` gathers those of all languages by what they are.
+line.
 """
-
-# pathlib takes longer to import than the tables to load.
-# ruff: noqa: PTH118, PTH208
 
 from __future__ import annotations
 
-import os
 import unicodedata
-from functools import cache, lru_cache
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cturi_rdf.registry.tables import DATA, Record, load
@@ -21,26 +18,11 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Table
 
-__all__ = [
-    "ENDS_NAMES",
-    "LISTING",
-    "KindRecord",
-    "WordRecord",
-    "Words",
-    "languages",
-    "name_key",
-    "name_keys",
-    "signed_key",
-    "words",
-    "words_of",
-    "words_table",
-]
-
 # The marks between the members of a list that no name contains, and those that some do.
-ENDS_NAMES = ",;|\u00b7\u2022\u3001\uff0c\uff1b"
+ENDS_NAMES = ",;|\u00b7\u2022\u3001\u060c\uff0c\uff1b"
 LISTING = frozenset("/+&" + ENDS_NAMES)
 # Letters that Unicode does not decompose into a letter and an accent.
-_WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe"})
+_WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _FOLDER = "labels/words"
 
 
@@ -53,8 +35,10 @@ class WordRecord(Record):
       of a service of a kind in ``services.tsv``; ``package:EXTENSION``: a word for packed
       files, such as "zipped";
     * ``packed``: packed, without saying how;
-    * ``noise``: says nothing about the format beside it; ``aside``: the same, though alone it
-      is the name of a format;
+    * ``noise``: says nothing about the format beside it, which stays certain; ``aside``: the
+      same, though alone it is the name of a format;
+    * ``qualifier``: the format beside it may be a special one, so that is likely at most;
+    * ``thing``: after a format it makes another thing, which is not in that format: "metadata";
     * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
       of a compound;
     * ``and``: separates the members of a list, unless it is noise in another language;
@@ -69,71 +53,13 @@ class WordRecord(Record):
     kinds: tuple[str, ...]
 
 
-class KindRecord(Record):
-    """The words of one kind in all languages: their keys, and for names how they are spelt.
-
-    The kinds are those of `WordRecord`, the first names of formats, and ``signed``: names in which
-    a mark of a list stands, by their `signed_key`.
-    """
-
-    __slots__ = ()
-    kind: str
-    keys: tuple[str, ...]
-    spelt: tuple[str, ...]
-
-
-class Words:
-    """The words of all languages by their role in a label, as keys."""
-
-    __slots__ = ("_kinds", "formats", "packages", "services", "spelt", "unnamed")
-
-    def __init__(self) -> None:
-        """Read the table of words by their kind."""
-        self._kinds: dict[str, frozenset[str]] = {}
-        self.formats: dict[str, str] = {}
-        self.services: dict[str, str] = {}
-        self.packages: dict[str, str] = {}
-        # Names as they are spelt in the tables.
-        self.spelt: dict[str, str] = {}
-        targets = {"format": self.formats, "service": self.services, "package": self.packages}
-        for record in load("lookups/words.tsv", KindRecord):
-            kind, _, target = record.kind.partition(":")
-            if target:
-                targets[kind] |= dict.fromkeys(record.keys, target)
-                self.spelt |= zip(record.keys, record.spelt, strict=True)
-            else:
-                self._kinds[kind] = frozenset(record.keys)
-        self.unnamed = dict.fromkeys(self._kinds["kind"], "a kind of thing, not a format")
-        self.unnamed |= dict.fromkeys(self._kinds["placeholder"], "a placeholder, not a format")
-
-    def of_kind(self, kind: str) -> frozenset[str]:
-        """Return the words of one kind, as keys."""
-        return self._kinds[kind]
-
-    def all(self) -> frozenset[str]:
-        """Return the words of every kind, as keys."""
-        return frozenset().union(self.spelt, *self._kinds.values())
-
-    def is_word(self, key: str) -> bool:
-        """Return whether a key is that of a word of some language, not of a misspelt name."""
-        kinds = (self._kinds[kind] for kind in ("noise", "ordinary", "and"))
-        return key in self.unnamed or any(key in kind for kind in kinds)
-
-
-@cache
-def words() -> Words:
-    """Return the words of all languages, read on first use."""
-    return Words()
-
-
 def languages() -> tuple[str, ...]:
     """Return the tags of the languages that have a table of words.
 
     >>> {"de", "en", "fr"} <= set(languages())
     True
     """
-    files = os.listdir(os.path.join(DATA, _FOLDER))
-    return tuple(sorted(file.removesuffix(".tsv") for file in files if file.endswith(".tsv")))
+    return tuple(sorted(file.stem for file in Path(DATA, _FOLDER).glob("*.tsv")))
 
 
 def words_of(*tags: str) -> Iterator[WordRecord]:

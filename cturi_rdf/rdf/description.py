@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.registry import SuffixRecord
+    from cturi_rdf.uri.mapping import Control
     from cturi_rdf.xml.kinds import Facts
 
 __all__ = [
@@ -105,10 +106,14 @@ def new_graph() -> Graph:
     return graph
 
 
-def describe(content_type: ContentType | str, graph: Graph | None = None) -> Graph:
+def describe(
+    content_type: ContentType | str, graph: Graph | None = None, *, control: Control = "honour"
+) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 
-    The content type is a value, a node or a header.  Raises `ContentTypeError` for an invalid
+    The content type is a value, a node or a header.  What is said of a type that stands for a URI
+    is said of that URI; with ``control="ignore"`` it is said of its ``ContentType:`` URI, which is
+    right for a text from outside.  Raises `ContentTypeError` for an invalid
     header and `MappingError` for an invalid node.
 
     >>> from rdflib import SKOS, URIRef
@@ -122,14 +127,16 @@ def describe(content_type: ContentType | str, graph: Graph | None = None) -> Gra
     if isinstance(content_type, str):
         is_node = isinstance(content_type, URIRef) or is_content_type_uri(content_type)
         content_type = (from_uri if is_node else ContentType.parse)(str(content_type))
-    for triple in _description_of_rdflib(content_type):
+    for triple in _description_of_rdflib(content_type, control):
         graph.add(triple)
     return graph
 
 
 @lru_cache(maxsize=8_192)
-def _description_of_rdflib(content_type: ContentType) -> tuple[tuple[Node, Node, Node], ...]:
-    return tuple(map(in_rdflib, description(content_type)))
+def _description_of_rdflib(
+    content_type: ContentType, control: Control
+) -> tuple[tuple[Node, Node, Node], ...]:
+    return tuple(map(in_rdflib, description(content_type, control)))
 
 
 def in_rdflib(triple: Triple) -> tuple[Node, Node, Node]:
@@ -144,19 +151,35 @@ def _term_of_rdflib(term: ox.NamedNode | ox.Literal) -> Node:
 
 
 @lru_cache(maxsize=8_192)
-def description(content_type: ContentType) -> tuple[Triple, ...]:
-    """Return the triples that describe a content type.
+def description(content_type: ContentType, control: Control = "honour") -> tuple[Triple, ...]:
+    """Return the triples that describe a content type, as `describe` adds them.
 
     >>> (mint("text/csv"), CTV.fileExtension, literal("csv")) in description(
     ...     ContentType.parse("text/csv"))
     True
     """
-    return tuple(_triples(content_type))
+    return tuple(_triples(content_type, control))
 
 
-def _triples(content_type: ContentType) -> Iterator[Triple]:
+def description_of_outside(
+    content_type: ContentType, control: Control = "honour"
+) -> tuple[Triple, ...]:
+    """Return the description of a type that a text from outside names.
+
+    Such a text may name anybody's URI (the draft, section 6), so nothing is said of a node that is
+    not of the scheme ContentType.
+
+    >>> tag = ContentType.parse("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
+    >>> description_of_outside(tag), len(description_of_outside(tag, "ignore"))
+    ((), 3)
+    """
+    is_ours = is_content_type_uri(mint(content_type, control=control).value)
+    return description(content_type, control) if is_ours else ()
+
+
+def _triples(content_type: ContentType, control: Control) -> Iterator[Triple]:
     content_type = canonical(content_type)
-    node, header = mint(content_type), literal(str(content_type))
+    node, header = mint(content_type, control=control), literal(str(content_type))
     yield node, RDF.type, CTV.ContentType
     yield node, RDFS.label, header
     yield node, CTV.contentTypeHeader, header

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.lexicon import service_names
+from cturi_rdf.labels.names import service_names
 from cturi_rdf.rdf.background import EU_FILE_TYPES, eu_file_types, of_type
 from cturi_rdf.rdf.description import in_rdflib, of_parameter
 from cturi_rdf.rdf.label_statements import label_triples

@@ -10,7 +10,7 @@ from cturi_rdf._util.characters import whole_characters
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.description import description_of_outside
 from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.uri.mapping import Control
 
     Resolver = Callable[[str], Resolution]
     Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
@@ -172,10 +173,17 @@ def _texts(described: Iterable[tuple[ox.NamedNode, Term]]) -> Iterator[str]:
         yield name_as_written(text) if is_node else text
 
 
-def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True) -> Iterator[Link]:
+def links(
+    predicate: ox.NamedNode,
+    understood: Understood,
+    *,
+    label: bool = True,
+    control: Control = "honour",
+) -> Iterator[Link]:
     """Yield the statements about a resource that has a label as the value of `predicate`.
 
-    They name the content types and what wraps them; with `label`, the node of the label too.
+    They name the content types and what wraps them, by their nodes as `control` makes them; with
+    `label`, the node of the label too.
 
     >>> format_ = ox.NamedNode("http://purl.org/dc/terms/format")
     >>> [link.value for _, link in links(format_, understand(ox.Literal("CSV")))]
@@ -188,15 +196,20 @@ def links(predicate: ox.NamedNode, understood: Understood, *, label: bool = True
     inside = CTV.contentType if wrappers and link in WRAPPED_BY.values() else link
     for content_type in understood.content_types:
         wraps = registry().packaging(content_type.essence) if inside != link else None
-        yield WRAPPED_BY[wraps] if wraps else inside, mint(content_type)
+        yield WRAPPED_BY[wraps] if wraps else inside, mint(content_type, control=control)
     for wrapper in wrappers:
         yield WRAPPED_BY[registry().packaging(wrapper.essence) or "package"], mint(wrapper)
     if label and understood.text:
         yield CTV.typeLabel, label_node(understood.text)
 
 
-def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
+def label_triples(
+    label: str, resolution: Resolution, control: Control = "honour"
+) -> Iterator[Triple]:
     """Yield the verdict, the rule, the confidence and the types of a label.
+
+    A type that stands for a URI is named and not described, or with ``control="ignore"`` described
+    under its ``ContentType:`` URI.
 
     >>> statement = label_node("WMS"), CTV.verdict, CTV.Service
     >>> statement in label_triples("WMS", resolve("WMS"))
@@ -211,8 +224,8 @@ def label_triples(label: str, resolution: Resolution) -> Iterator[Triple]:
         yield node, CTV.confidence, _CONFIDENCES[resolution.confidence]
         yield node, CTV.resolutionReason, literal(resolution.reason)
         for content_type in resolution.types:
-            yield node, CTV.namesContentType, mint(content_type)
+            yield node, CTV.namesContentType, mint(content_type, control=control)
         for wrapper in resolution.wrappers:
             yield node, CTV.outerContentType, mint(wrapper)
     for content_type in (*resolution.types, *resolution.wrappers):
-        yield from description(content_type)
+        yield from description_of_outside(content_type, control)

@@ -12,20 +12,20 @@ from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
-
-__all__ = ["mint", "read"]
+    from cturi_rdf.uri.mapping import Control
 
 
 @lru_cache(8_192)
-def mint(content_type: ContentType | str) -> URIRef:
+def mint(content_type: ContentType | str, *, control: Control = "honour") -> URIRef:
     """Return the node of a content type, given as a value or a header.
 
-    Raises `MappingError` for an invalid header.
+    A type that stands for a URI has that URI as its node, or with ``control="ignore"`` one of the
+    scheme ContentType, see `cturi_rdf.node`.  Raises `MappingError` for an invalid header.
 
     >>> mint("text/csv; header=present")
     rdflib.term.URIRef('ContentType:text/csv?header=%22present%22')
     """
-    return URIRef(node(content_type))
+    return URIRef(node(content_type, control=control))
 
 
 @lru_cache(8_192)

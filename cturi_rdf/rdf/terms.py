@@ -18,6 +18,7 @@ from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = [
     "CTV",
@@ -81,15 +82,15 @@ XSD = Vocabulary(PREFIXES["xsd"])
 
 
 @lru_cache(maxsize=8_192)
-def mint(content_type: ContentType | str) -> ox.NamedNode:
-    """Return the node of a content type, given as a value or a header.
+def mint(content_type: ContentType | str, *, control: Control = "honour") -> ox.NamedNode:
+    """Return the node of a content type, given as a value or a header, as `cturi_rdf.node` does.
 
     Raises `MappingError` for an invalid header.
 
     >>> mint("text/csv; header=present").value
     'ContentType:text/csv?header=%22present%22'
     """
-    return ox.NamedNode(node(content_type))
+    return ox.NamedNode(node(content_type, control=control))
 
 
 def parameter_node(name: str, value: str) -> ox.NamedNode:

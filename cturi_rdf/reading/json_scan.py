@@ -41,8 +41,9 @@ class Scanned:
     """The values of a file, each with a number in the order of the text, its entry.
 
     `starts` and `ends` are the offsets of the values, `nexts` the entry after each value and all
-    that is in it, `keys` the number of the name that a member has in `names`, -1 for a value that
-    is no member.  `contexts` has the entry of the member `@context` of an object.
+    that is in it, `parents` the entry of the object or array around it, -1 for the whole file.
+    `keys` has the number of the name that a member has in `names`, -1 for a value that is no
+    member.  `contexts` has the entry of the member `@context` of an object.
     """
 
     def __init__(self, data: bytes, source: str) -> None:
@@ -50,6 +51,7 @@ class Scanned:
         self.source = source
         self.starts, self.ends = array("q"), array("q")
         self.nexts, self.keys = array("q"), array("i")
+        self.parents = array("q")
         self.names: list[str] = []
         self.raw_names: list[bytes] = []
         self.contexts: dict[int, int] = {}
@@ -85,6 +87,14 @@ class Scanned:
                 "a number that is too large", self.source, "one that a double can hold", *place
             ) from error
 
+    def member(self, entry: int) -> int:
+        """Return the member that a value is, or in whose arrays it is; -1 if there is none."""
+        while entry >= 0 and self.keys[entry] < 0:
+            entry = self.parents[entry]
+            if entry >= 0 and self.kind(entry) != ord("["):
+                return -1
+        return entry
+
     def name(self, entry: int) -> str:
         """Return the name of a member, or an empty text for an element."""
         key = self.keys[entry]
@@ -106,6 +116,7 @@ def scan(data: bytes, name: str) -> Scanned:
     _check_encoding(data, name)
     scanned = Scanned(data, name)
     starts, ends, nexts, keys = scanned.starts, scanned.ends, scanned.nexts, scanned.keys
+    parents = scanned.parents
     # A new name has the number of those before it.
     numbers: defaultdict[bytes, int] = defaultdict()
     numbers.default_factory = numbers.__len__
@@ -121,6 +132,7 @@ def scan(data: bytes, name: str) -> Scanned:
             if key == b'"@context"':
                 scanned.contexts[stack[-1]] = len(keys)
             keys.append(numbers[key] if key else -1)
+            parents.append(stack[-1] if stack else -1)
             group = 4 if opened else 2
             starts.append(token.start(group))
             ends.append(token.end(group))

@@ -8,6 +8,8 @@ from elsewhere on the disk or from the network.
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,12 +19,16 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-__all__ = ["Contexts", "Inlining"]
+    from cturi_rdf.reading.json_scan import Scanned
+
+__all__ = ["Contexts", "Inlining", "Uses"]
 
 _INLINE = "the context itself in its place"
+# The longest text that is looked at as the name of a type.
+_LONGEST_TYPE = 200
 
 
 class Contexts(NamedTuple):
@@ -38,6 +44,84 @@ class Contexts(NamedTuple):
     strict: bool = False
 
 
+class Uses:
+    """Some values of a document, and which of them are under a name or have a type.
+
+    A context that belongs to a term (JSON-LD 1.1 section 4.1.8) matters only in the values of
+    the term and in the nodes of that type.  Each step leads further into the document, so
+    contexts that name one another come to an end where the document does.
+    """
+
+    def __init__(
+        self, scanned: Scanned, spans: list[tuple[int, int]] | None = None, all_: Uses | None = None
+    ) -> None:
+        """Take a document, and the first entry of each part of it and the one after its last."""
+        self._scanned = scanned
+        self._spans = [(0, len(scanned.keys))] if spans is None else spans
+        self._all = all_ or self
+        # The entries with each name, or that are a text; made for the whole document when needed.
+        self._index: dict[str, array[int]] = {}
+
+    def inside(self, entry: int) -> Uses:
+        """Return the values in an object."""
+        return self._part([(entry + 1, self._scanned.nexts[entry])])
+
+    def _part(self, spans: list[tuple[int, int]]) -> Uses:
+        return Uses(self._scanned, spans, self._all)
+
+    def within(self, term: str) -> Uses | None:
+        """Return the values in which the context of a term is in force; None if there are none."""
+        scanned, spans = self._scanned, []
+        used = False
+        for entry in self._found(term):
+            used = True
+            member = scanned.member(entry)
+            if entry == member and scanned.names[scanned.keys[entry]] == term:
+                spans.append((entry + 1, scanned.nexts[entry]))
+            if member >= 0 and scanned.kind(entry) == ord('"') and scanned.value(entry) == term:
+                spans += [
+                    (child, scanned.nexts[child])
+                    for child in scanned.children(scanned.parents[member])
+                    if child != member
+                ]
+        return self._part(_joined(spans)) if used else None
+
+    def _found(self, term: str) -> Iterator[int]:
+        """Yield the entries with a name, and the texts that are equal to it."""
+        places = self._all.positions().get(term, ())
+        for start, end in self._spans:
+            at = bisect_left(places, start)
+            while at < len(places) and places[at] < end:
+                yield places[at]
+                at += 1
+
+    def positions(self) -> dict[str, array[int]]:
+        """Return the entries with each name, and of each short text."""
+        scanned, index = self._scanned, self._index
+        if not index:
+            for entry, key in enumerate(scanned.keys):
+                if key >= 0:
+                    index.setdefault(scanned.names[key], array("q")).append(entry)
+                if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
+                    raw = scanned.raw(entry)
+                    if raw.startswith(b'"') and b"\\" not in raw:
+                        places = index.setdefault(raw[1:-1].decode(), array("q"))
+                        if not places or places[-1] != entry:
+                            places.append(entry)
+        return index
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, none of which is in another one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if start < end and (not joined or start >= joined[-1][1]):
+            joined.append((start, end))
+        elif start < end and end > joined[-1][1]:
+            joined[-1] = joined[-1][0], end
+    return joined
+
+
 class Inlining:
     """Puts the contexts of one document in their places; each is loaded once."""
 
@@ -47,56 +131,55 @@ class Inlining:
         self._load = cache(self._of_name)
         self._count = 0
 
-    def __call__(self, value: Any) -> Any:
+    def __call__(self, value: Any, uses: Uses) -> Any:
         """Return the value of an `@context` with the contexts that it names in their places.
 
-        Raises `CatalogError` where one cannot be had.
+        `uses` are the values that it is for.  Raises `CatalogError` where a context cannot be had.
         """
         self._count = 0
-        return self.context(value, ())
+        return self._context(value, uses, ())
 
-    def inlined(self, document: Any) -> Any:
-        """Return a value of JSON with every context in its place; the value itself is changed."""
-        pending = [document]
-        while pending:
-            value = pending.pop()
-            if isinstance(value, list):
-                pending += value
-            elif isinstance(value, dict):
-                pending += [item for key, item in value.items() if key != "@context"]
-                if "@context" in value:
-                    value["@context"] = self.context(value["@context"], ())
-        return document
-
-    def context(self, value: Any, names: tuple[str, ...]) -> Any:
+    def _context(self, value: Any, uses: Uses, names: tuple[str, ...]) -> Any:
         """Return a context with those that it names in their places; `names` lead to it."""
+        self._count += 1
+        if isinstance(value, dict):
+            self._count += len(value)
+        check_limit("contexts", self._count, self._source)
         if isinstance(value, list):
             # A context that is named twice in a row says no more than once.
-            once = [
-                item
+            return [
+                self._context(item, uses, names)
                 for before, item in pairwise([None, *value])
                 if not isinstance(item, str) or item != before
             ]
-            return [self.context(item, names) for item in once]
         if isinstance(value, str):
             if value in names:
                 raise CatalogError(
                     f"a JSON-LD context that names itself: {value}", self._source, "none"
                 )
-            self._count += 1
-            check_limit("contexts", self._count, self._source)
-            return self.context(self._load(value), (*names, value))
-        if isinstance(value, dict) and isinstance(value.get("@import"), str):
-            rest = {key: item for key, item in value.items() if key != "@import"}
-            imported = self.context(value["@import"], names)
-            if not isinstance(imported, dict):
-                raise CatalogError(
-                    f"an imported context that is not an object: {value['@import']}",
-                    self._source,
-                    "an object (JSON-LD 1.1 section 4.1.10)",
-                )
-            return {**imported, **self.inlined(rest)}
-        return self.inlined(value)
+            return self._context(self._load(value), uses, (*names, value))
+        if not isinstance(value, dict):
+            return value
+        context = {name: self._definition(name, item, uses) for name, item in value.items()}
+        name = context.pop("@import", None)
+        if not isinstance(name, str):
+            return value if name is not None else context
+        imported = self._context(name, uses, names)
+        if not isinstance(imported, dict):
+            raise CatalogError(
+                f"an imported context that is not an object: {name}",
+                self._source,
+                "an object (JSON-LD 1.1 section 4.1.10)",
+            )
+        return imported | context
+
+    def _definition(self, name: str, item: Any, uses: Uses) -> Any:
+        """Return a term's definition; its context is loaded only where the term is used."""
+        if not isinstance(item, dict) or "@context" not in item:
+            return item
+        item = dict(item)
+        scoped, inside = item.pop("@context"), uses.within(name)
+        return item if inside is None else {**item, "@context": self._context(scoped, inside, ())}
 
     def _of_name(self, name: str) -> Any:
         """Return the context with a name."""

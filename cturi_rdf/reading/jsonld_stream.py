@@ -72,8 +72,7 @@ def in_stream_order(content: bytes) -> bytes:
     b'{"@context": {},"@graph": [{"@type": "a:c", "@id": "a:b"}]}'
     """
     head, body = _context_first(content)
-    if head and b"@graph" not in content and not _has_name(body, head):
-        head += b'"@id": "%b",' % str(ox.BlankNode()).encode()
+    needs_name = head and b"@graph" not in content and not _has_name(body, head)
     types = rf"(?:{_names_of('@type', head)}){_COLON}"
     member = rf"(?!{types}){_MEMBER}"
     run = rf"({member}(?:{_COMMA}{member})*+)({_COMMA})({types}{_SCALARS})"
@@ -90,7 +89,14 @@ def in_stream_order(content: bytes) -> bytes:
             ordered.write(text[start:end])
         position = moved.end()
     ordered.write(text[position:])
-    return ordered.getvalue()
+    if not needs_name:
+        return ordered.getvalue()
+    # The types come before the name.
+    name, whole = b'"@id": "%b",' % str(ox.BlankNode()).encode(), ordered.getvalue()
+    first = re.compile(rf"{_SPACE}{types}{_SCALARS}{_COMMA}".encode(), re.DOTALL)
+    behind = first.match(whole, len(head))
+    start = behind.end() if behind else len(head)
+    return whole[:start] + name + whole[start:]
 
 
 def _has_name(members: bytes, context: bytes) -> bool:

@@ -17,7 +17,7 @@ from rdflib.graph import (
     ReadOnlyGraphAggregate,
 )
 from rdflib.namespace import NamespaceManager
-from rdflib.term import Variable
+from rdflib.term import Literal, Variable
 
 from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.jsonld_contexts import Contexts
@@ -171,6 +171,10 @@ def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
             if isinstance(term, QuotedGraph | Variable):
                 kind = "variable" if isinstance(term, Variable) else "formula"
                 raise CatalogError(f"a {kind}, which only N3 has", source, "statements of RDF")
+        if isinstance(subject, Literal):
+            problem = f"a text that has a statement, {subject.n3()}"
+            expected = "a node (JSON-LD 1.1 API section 9.1.1, invalid reverse property value)"
+            raise CatalogError(problem, source, expected)
         try:
             yield ox.Quad(*map(to_ox, terms))
         except ValueError as error:

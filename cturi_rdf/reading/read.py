@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -19,6 +18,7 @@ from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import without_mark
+from cturi_rdf.reading.terms import is_tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,6 @@ __all__ = [
     "expect_triples",
     "expect_valid",
     "reason_of",
-    "stated",
     "with_language_tag",
 ]
 
@@ -101,9 +100,7 @@ class QuadDocument:
     def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
         form = self.source.format
         try:
-            if form.name == "json-ld":
-                yield from stated(parser, self.languages)
-            elif form.any_iri:
+            if form.name == "xml":
                 yield from (with_language_tag(quad, self.languages) for quad in parser)
             else:
                 yield from parser
@@ -112,28 +109,31 @@ class QuadDocument:
         self.prefixes |= parser.prefixes
 
     def _json_ld(self) -> Iterator[ox.Quad]:
+        from cturi_rdf.reading.json_scan import scan
         from cturi_rdf.reading.json_text import check_nesting
+        from cturi_rdf.reading.jsonld import whole
         from cturi_rdf.reading.jsonld_stream import streamed
-        from cturi_rdf.reading.self_contained import needs_nothing, self_contained
 
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
-        is_whole = needs_nothing(content)
-        if not is_whole:
-            content, self.replaced = self_contained(content, name, self._contexts)
-        options = self._options()
-        text, form = streamed(content, self._json_form, **options)
+        content, rewritten, self.replaced = whole(content, name, self._contexts)
+        text, form = streamed(content, self._json_form, base_iri=DOCUMENT)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
                 # The whole file first, because Oxigraph may refuse something at its end.
-                deque(ox.parse(text, form, **options), maxlen=0)
+                deque(ox.parse(text, form, base_iri=DOCUMENT), maxlen=0)
         except SyntaxError:
-            if is_whole:
-                content, self.replaced = self_contained(content, name, self._contexts)
-            yield from self._read_by_rdflib(content)
+            # What is no JSON is said with its place.
+            scan(content, name)
+            quads: Iterable[ox.Quad] = self._read_by_rdflib(content)
+            self._by_rdflib = list(rewritten.quads(quads) if rewritten else quads)
+            yield from self._by_rdflib
         else:
             self._json_form = form
-            yield from self._quads(ox.parse(text, form, **options))
+            quads = self._quads(ox.parse(text, form, base_iri=DOCUMENT))
+            yield from rewritten.quads(quads) if rewritten else quads
+            if rewritten:
+                self.languages |= rewritten.languages
 
     def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
         from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
@@ -183,30 +183,11 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     value = quad.object
     if type(value) is ox.Literal:
         language = value.language
-        if language is not None and not _is_tag(language):
+        if language is not None and not is_tag(language):
             if language and left_out is not None:
                 left_out.add(language)
             return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
     return quad
-
-
-def stated(quads: Iterable[ox.Quad], left_out: set[str] | None = None) -> Iterator[ox.Quad]:
-    """Yield the quads of JSON-LD, except those of names that no context defines.
-
-    Such a name is no property (JSON-LD 1.1 API section 5.1.2, step 13.4).  Languages are as in
-    `with_language_tag`.
-    """
-    return (with_language_tag(quad, left_out) for quad in quads if ":" in quad.predicate.value)
-
-
-@lru_cache(maxsize=1_024)
-def _is_tag(language: str) -> bool:
-    """Return whether a language is a tag of RFC 5646, as to its syntax."""
-    try:
-        ox.Literal("", language=language)
-    except ValueError:
-        return False
-    return True
 
 
 def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:

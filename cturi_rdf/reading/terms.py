@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -12,8 +13,18 @@ from cturi_rdf._util.characters import whole_characters
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = ["NOT_IN_IRI", "from_ox", "is_random", "lenient_node", "lenient_ox", "to_ox"]
+__all__ = [
+    "NOT_IN_IRI",
+    "RDF_NS",
+    "from_ox",
+    "is_random",
+    "is_tag",
+    "lenient_node",
+    "lenient_ox",
+    "to_ox",
+]
 
+RDF_NS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 # Oxigraph and the locators label an anonymous blank node by a random number of 128 bits, without
 # its leading zeros.  One label in a million has 27 digits; a label of fewer than 20 is as rare as
 # two equal ones.
@@ -93,3 +104,13 @@ NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
 def is_random(label: str) -> bool:
     """Return whether a label may be one that a reader gave to an anonymous blank node."""
     return _RANDOM.fullmatch(label) is not None
+
+
+@lru_cache(maxsize=1_024)
+def is_tag(language: str) -> bool:
+    """Return whether a language is a tag of RFC 5646, as to its syntax."""
+    try:
+        ox.Literal("", language=language)
+    except ValueError:
+        return False
+    return True

@@ -197,11 +197,17 @@ class Registry:
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, apart from the type of its suffix.
 
+        Any text is text/plain to one who does not know it (RFC 2046 section 4.1.4).
+
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
+        >>> registry().broader("text/tab-separated-values")
+        ('text/plain',)
         """
         record = self._load("sub-types.tsv", SubTypeRecord).get(essence)
-        return record.broader if record else ()
+        types = record.broader if record else ()
+        is_text = essence.startswith("text/") and self.canonical(essence) == essence
+        return (*types, "text/plain") if is_text and essence != "text/plain" else types
 
     def packaging(self, essence: str) -> str | None:
         """Return ``package`` or ``compression`` for a type that packs other files, else None.

@@ -11,10 +11,10 @@ from cturi_rdf.editing import apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.jsonld import has_context
 from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
-from cturi_rdf.reading.self_contained import needs_nothing
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.plan import plan_document
@@ -121,8 +121,6 @@ def profile_of(source: Source, contexts: Contexts, name: str | None) -> ChosenPr
     """Return the profile of a file: the one of that name, else what the file shows."""
     without_context = False
     if source.format.name == "json-ld":
-        data = source.read()
-        # Expanded JSON-LD needs no context.
-        without_context = b'"@context"' not in data and not needs_nothing(data)
+        without_context = not has_context(source.read())
     quads = quads_of(source, contexts)
     return choose_profile(quads, name, json_without_context=without_context)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels import Resolution
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.rdf.label_statements import Understood
     from cturi_rdf.repair.resources import Resource
     from cturi_rdf.repair.wanted import Wanted

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
 
 __all__ = ["RULES", "Left", "Step", "by_value", "short_name", "to_write", "written"]
 

@@ -20,7 +20,7 @@ from cturi_rdf.catalogue.value_forms import (
     is_right,
     value_for,
 )
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.names import names
 from cturi_rdf.registry import registry
 from cturi_rdf.repair.named import agree, split_types
 from cturi_rdf.repair.resources import ENCODING
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
-    from cturi_rdf.labels.meaning import Confidence
+    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.repair.named import Named, Value
 
 __all__ = ["Wanted", "wanted_for"]
@@ -107,7 +107,7 @@ class _Value:
         code = eu_code(self._statement.object)
         if code is not None:
             return code in PLACEHOLDERS
-        return "placeholder" in words().unnamed.get(name_key(self._text), "")
+        return "placeholder" in names().kinds(self._text)
 
     def _in_place_of_nothing(self) -> Wanted | Left:
         """Return the value for a placeholder, by another statement or by the URL."""

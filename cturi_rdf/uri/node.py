@@ -10,13 +10,15 @@ parameters.  So every content type has a node, and reading a node gives an equal
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.errors import MappingError
 from cturi_rdf.uri.mapping import content_type_uri, from_uri, parse, to_uri
 
-__all__ = ["as_read", "canonical", "check_uri", "is_content_type_uri", "node"]
+if TYPE_CHECKING:
+    from cturi_rdf.uri.mapping import Control
 
 _SCHEME = "contenttype:"
 # RFC 3986 section 2.3: the characters that are never encoded in a URI.
@@ -32,22 +34,28 @@ def is_content_type_uri(iri: str) -> bool:
     return iri[: len(_SCHEME)].lower() == _SCHEME
 
 
-def node(content_type: ContentType | str) -> str:
+def node(content_type: ContentType | str, *, control: Control = "honour") -> str:
     """Return the one canonical IRI of a content type: equal types have equal nodes.
 
-    That is the `iri` spelling with names sorted and the charset's value in lower case.
-    Raises `MappingError` where a text is no Content-Type.
+    That is the `iri` spelling with names sorted and the charset's value in lower case.  A type that
+    stands for a URI has that URI; with ``control="ignore"`` (the draft, section 6) it has one of
+    the scheme ContentType as any other, so that a text cannot choose whose IRI it is.  Raises
+    `MappingError` where a text is no Content-Type.
 
     >>> node("text/html; level=1; Charset=UTF-8")
     'ContentType:text/html?charset=%22utf-8%22&level=%221%22'
     >>> node("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
     'http://example.com/tag42'
+    >>> node("application/uri.http%3A%2F%2Fexample.com%2Ftag42", control="ignore")
+    'ContentType:application/uri.http%253A%252F%252Fexample.com%252Ftag42'
     >>> node("application/uri.example")
     'ContentType:application/uri.example'
     """
     if not isinstance(content_type, ContentType):
         content_type = parse(content_type)
-    while _stands_for_uri(content_type):
+    if control == "ignore":
+        return content_type_uri(canonical(content_type))
+    while stands_for_uri(content_type):
         content_type = _in_order(content_type)
         try:
             uri = to_uri(content_type)
@@ -78,7 +86,7 @@ def as_read(content_type: ContentType) -> ContentType:
     >>> print(as_read(ContentType.parse("application/uri.ContentType%3Atext%2Fcsv")))
     text/csv
     """
-    return from_uri(node(content_type)) if _stands_for_uri(content_type) else content_type
+    return from_uri(node(content_type)) if stands_for_uri(content_type) else content_type
 
 
 def _in_order(content_type: ContentType) -> ContentType:
@@ -88,7 +96,7 @@ def _in_order(content_type: ContentType) -> ContentType:
     parameters = dict(sorted(content_type.parameters.items()))
     charset = parameters.get("charset", "")
     # In a URI the case of a percent-encoded octet is data.
-    if not _stands_for_uri(content_type) or _UNENCODED.fullmatch(charset):
+    if not stands_for_uri(content_type) or _UNENCODED.fullmatch(charset):
         parameters |= {"charset": charset.lower()} if charset else {}
     return ContentType(content_type.type, content_type.subtype, parameters)
 
@@ -103,11 +111,16 @@ def check_uri(content_type: ContentType) -> None:
         application/uri.example
         ^^^^^^^^^^^^^^^^^^^^^^^ expected an absolute URI, encoded by its section 4 (draft-eastlake-cturi section 2.3)
     """  # noqa: E501 - the message as it is
-    if _stands_for_uri(content_type):
+    if stands_for_uri(content_type):
         to_uri(content_type)
 
 
-def _stands_for_uri(content_type: ContentType) -> bool:
+def stands_for_uri(content_type: ContentType) -> bool:
+    """Return whether a type is meant as a URI: in the `uri.` tree (2.3) or by a `URI-body` (2.4).
+
+    >>> stands_for_uri(ContentType("application", "uri.x%3Ay"))
+    True
+    """
     return in_uri_tree(content_type.subtype) or "uri-body" in content_type.parameters
 
 
@@ -115,7 +128,7 @@ def identity(content_type: ContentType) -> tuple[object, ...]:
     """Return the key for equality and hash of a content type that stands for a URI."""
     name = node(content_type)
     read_type = from_uri(name)
-    return (name,) if _stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin
+    return (name,) if stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin
 
 
 def _leads_back(content_type: ContentType, uri: str) -> bool:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Replace
-from cturi_rdf.editing.json.compact import key_of, keyword, node_object, value_of
 from cturi_rdf.editing.json.containers import Container, Style
-from cturi_rdf.reading.terms import is_random
+from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,14 +18,15 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import EditError, Piece
-    from cturi_rdf.editing.json.context import Active
     from cturi_rdf.editing.json.locate import JsonDocument
-    from cturi_rdf.editing.json.nodes import ValuePlace
+    from cturi_rdf.editing.json.names import Scope
+    from cturi_rdf.editing.json.places import ValuePlace
 
 __all__ = ["write_json"]
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
 _REMEMBERED = 4096  # members
+_FIRST = f"{RDF_NS}first"
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
@@ -65,16 +65,15 @@ class _Writing:
 
     def __init__(self, document: JsonDocument) -> None:
         self._document = document
-        self._walk = document.walk
-        self._scanned = document.walk.scanned
+        self._names = document.names
+        self._scanned = document.scanned
         self._style = Style(self._scanned, document.line_end)
         space = self._style.space.decode()
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)
         ).encode
-        # Members that were written with the context of the last place.
-        self._active: Active | None = None
-        self._written: dict[tuple[object, object], tuple[str, bytes] | None] = {}
+        # Members that were written at the places of a kind.
+        self._written: dict[tuple[Scope, object, object], tuple[str, bytes] | None] = {}
         self._containers: dict[int, Container] = {}
         self._parents: dict[int, int] = {}
         # New values by the object, the name and the member behind which they stand.
@@ -82,11 +81,11 @@ class _Writing:
 
     def add(self, beside: Statement, predicate: ox.NamedNode, value: object, number: int) -> None:
         """Write a member behind the one that a statement stands in."""
-        place: ValuePlace = beside.handle
+        place = self._place(beside)
         is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
         if place.kind not in _OPEN or not is_there:
             raise self._refused("a statement cannot be added there", beside)
-        member = self._member(place.active, predicate, value)
+        member = self._member(self._names.inside(place.holder), predicate, value)
         if member is None:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
         key, text = member
@@ -100,24 +99,30 @@ class _Writing:
         members = self._values.setdefault(holder, {})
         members.setdefault(key, (anchor, [], number))[1].extend(texts)
 
+    def _place(self, statement: Statement) -> ValuePlace:
+        place: ValuePlace | None = statement.handle
+        if place is None:
+            raise self._refused("its place in the file cannot be told", statement)
+        return place
+
     def _member(
-        self, active: Active, predicate: ox.NamedNode, value: object
+        self, scope: Scope, predicate: ox.NamedNode, value: object
     ) -> tuple[str, bytes] | None:
         """Return a name and a value as text; files repeat the same ones."""
-        if active is not self._active or len(self._written) >= _REMEMBERED:
-            self._active = active
+        if len(self._written) >= _REMEMBERED:
             self._written.clear()
-        if (predicate, value) not in self._written:
-            key = key_of(active, predicate.value, value)
-            new = None if key is None else value_of(active, active.terms.get(key), value)
+        where = scope, predicate, value
+        if where not in self._written:
+            key = self._names.key(scope, predicate.value, value)
+            new = None if key is None else self._names.value(scope, key, value)
             member = None if key is None or new is None else (key, self._inline(new))
-            self._written[predicate, value] = member
-        return self._written[predicate, value]
+            self._written[where] = member
+        return self._written[where]
 
     def replace(self, change: Replace, number: int) -> Iterator[Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
-        place: ValuePlace = old.handle
+        place = self._place(old)
         if place.kind not in _REPLACED or self._says_more(place):
             raise self._refused("a value cannot be replaced there", old)
         span = scanned.starts[place.entry], scanned.ends[place.entry]
@@ -126,7 +131,8 @@ class _Writing:
             new = self._replacement(place, old, change.object)
             yield *span, self._inline(new), number
             return
-        key = key_of(place.active, predicate.value, change.object)
+        scope = self._names.inside(place.holder)
+        key = self._names.key(scope, predicate.value, change.object)
         names = {scanned.name(child) for child in scanned.children(place.holder)}
         if place.kind != "value" or key is None:
             raise self._refused("a predicate cannot be replaced there", old)
@@ -134,36 +140,29 @@ class _Writing:
             self.remove(old, number)
             self.add(old, predicate, change.object, number)
             return
-        new = value_of(place.active, place.active.terms.get(key), change.object)
+        new = self._names.value(scope, key, change.object)
         start = scanned.key_start(place.member)
         name = scanned.raw_names[scanned.keys[place.member]]
         yield start, start + len(name), self._inline(key), number
         yield *span, self._inline(new), number
 
     def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
-        """Return the JSON of a value at a place, by the definition of the member's name."""
-        container = place.term.container if place.term is not None else frozenset()
-        new = value_of(place.active, place.term, value)
+        """Return the JSON of a value in the place of another one."""
         if place.kind == "type":
             new = None
             if isinstance(value, ox.NamedNode):
-                node = node_object(place.active, value, [ox.Quad(value, old.predicate, value)])
-                new = node and node.get(keyword(place.active, "@type"))
-        elif container & {"@id", "@type", "@graph"}:
-            new = None
-        elif "@language" in container and isinstance(old.object, ox.Literal):
-            is_alike = isinstance(value, ox.Literal) and value.language == old.object.language
-            new = value.value if is_alike and isinstance(value, ox.Literal) else None
-        elif "@index" in container and isinstance(new, dict) and place.entry == place.member:
-            # An object alone would be read as the map.
-            new = [new]
+                scope = self._names.inside(place.holder)
+                new = self._names.compact(scope, value.value, terms=True)
+        else:
+            predicate = _FIRST if place.kind == "list" else old.predicate.value
+            new = self._names.value_at(place.entry, predicate, value)
         if new is None:
             raise self._refused(f"the context leaves no way to write {value}", old)
         return new
 
     def remove(self, statement: Statement, number: int) -> None:
         """Remove a value, and its member if that has no other value."""
-        place: ValuePlace = statement.handle
+        place = self._place(statement)
         if place.kind not in {"value", "type"} or self._says_more(place):
             raise self._refused("a statement cannot be removed there", statement)
         parent, child = place.holder, place.member
@@ -183,40 +182,46 @@ class _Writing:
         scanned = self._scanned
         kind = scanned.kind(place.entry)
         names = [scanned.name(child) for child in scanned.children(place.entry)]
+        definitions = self._names.definitions
         if kind != _OBJECT:
-            return kind == _ARRAY and (place.term is None or place.term.type != "@json")
-        keywords = {place.active.expand(name, vocab=True) for name in names}
-        return "@value" not in keywords and not keywords <= {"@id"}
+            name = scanned.name(place.member)
+            return kind == _ARRAY and name not in definitions.literals
+        words = set(map(definitions.keyword, names))
+        return "@value" not in words and not words <= {"@id"}
 
     def append(self, change: Append, number: int) -> None:
         """Write node objects at the end of the file's array, `@graph` or `@included`."""
-        root = self._walk.root
+        whole = self._names
+        root = (
+            whole.inside(0) if self._scanned.kind(0) == _OBJECT else whole.at(0).inner(b"{", b"}")
+        )
         graphs: dict[object, dict[object, list[ox.Quad]]] = {}
         for quad in change.quads:
             graphs.setdefault(quad.graph_name, {}).setdefault(quad.subject, []).append(quad)
         nodes: list[dict[str, Any]] = []
         for graph, subjects in graphs.items():
-            objects = [node_object(root, subject, quads) for subject, quads in subjects.items()]
+            objects = [whole.node(root, subject, quads) for subject, quads in subjects.items()]
             inside = [node for node in objects if node is not None]
-            named = value_of(root, None, graph)
+            named = {} if isinstance(graph, ox.DefaultGraph) else whole.node(root, graph, ())
             is_nameless = isinstance(graph, ox.BlankNode) and is_random(graph.value)
             if len(inside) < len(objects) or is_nameless:
                 raise self._refused("the context leaves no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside
             else:
-                nodes.append({**(named or {}), keyword(root, "@graph"): inside})
+                nodes.append({**(named or {}), whole.keyword("@graph"): inside})
         scanned = self._scanned
         if scanned.kind(0) == _ARRAY:
             self._into(0, nodes, number)
             return
-        word = "@graph" if self._walk.plain_graph else "@included"
+        words = {whole.definitions.keyword(scanned.name(child)) for child in scanned.children(0)}
+        word = "@graph" if "@graph" in words and words <= {"@context", "@graph"} else "@included"
         for child in scanned.children(0):
-            if root.expand(scanned.name(child), vocab=True) == word:
+            if whole.definitions.keyword(scanned.name(child)) == word:
                 self._into(child, nodes, number)
                 return
         texts = [self._block(node, 2) for node in nodes]
-        self._put(0, keyword(root, word), None, texts, number)
+        self._put(0, whole.keyword(word), None, texts, number)
 
     def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
         """Write node objects into an array, or into one that is made around an object."""

@@ -12,7 +12,7 @@ from base64 import b64encode
 from collections import defaultdict
 from contextlib import suppress
 from hashlib import sha256
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rdflib import DCTERMS, RDF, SDO, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.parser import Parser
@@ -29,7 +29,7 @@ from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import MessageID
-from cturi_rdf.uri.node import check_uri
+from cturi_rdf.uri.node import check_uri, is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["CNT", "NFO", "MessageParser", "describe_mailbox", "describe_message"]
 
@@ -60,19 +61,22 @@ _DESCRIBED = frozenset(
 _KEPT = frozenset({"mime-version", "in-reply-to", "references"})
 
 
-def describe_message(
+def describe_message(  # noqa: PLR0913 - a switch each
     message: Message,
     graph: Graph | None = None,
     *,
     bodies: bool = False,
     personal: bool = False,
     references: bool = True,
+    control: Control = "honour",
 ) -> Graph:
     r"""Return `graph`, or a new one, with the description of a message.
 
-    `bodies` adds the contents of the parts, `personal` all fields of the headers.  Raises
-    `ImportError` where `references` are wanted, there is an HTML or SVG part, and the
-    extra ``html`` is not installed.
+    `bodies` adds the contents of the parts, `personal` all fields of the headers.  A Content-Type
+    that stands for a URI is linked to and not described, because a message must not say anything of
+    other people's resources (the draft, section 6); with ``control="ignore"`` it is described under
+    its ``ContentType:`` URI.  Raises `ImportError` where `references` are wanted, there is an HTML
+    or SVG part, and the extra ``html`` is not installed.
 
     >>> from cturi_rdf.mime import Message
     >>> message = Message.read(b"Message-ID: <m@a>\nContent-Type: text/csv\n\na,b\n")
@@ -81,17 +85,23 @@ def describe_message(
     ContentType:text/csv
     """
     return describe_mailbox(
-        [message], graph, bodies=bodies, personal=personal, references=references
+        [message],
+        graph,
+        bodies=bodies,
+        personal=personal,
+        references=references,
+        control=control,
     )
 
 
-def describe_mailbox(
+def describe_mailbox(  # noqa: PLR0913 - a switch each
     messages: Iterable[Message],
     graph: Graph | None = None,
     *,
     bodies: bool = False,
     personal: bool = False,
     references: bool = True,
+    control: Control = "honour",
 ) -> Graph:
     """Return `graph`, or a new one, with the descriptions of several messages.
 
@@ -103,38 +113,52 @@ def describe_mailbox(
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
     described: set[ContentType] = set()
+    wanted = _Wanted(bodies, personal, references, control)
     for message in messages:
         own = message.message_id
         other = own is not None and taken.setdefault(own, message.sha256) != message.sha256
-        _Description(message, graph, names(message, by_digest=other), described).add(
-            bodies=bodies, personal=personal, references=references
-        )
+        _Description(message, graph, names(message, by_digest=other), described, wanted).add()
     return graph
+
+
+class _Wanted(NamedTuple):
+    """What is written of a message, see `describe_message`."""
+
+    bodies: bool
+    personal: bool
+    references: bool
+    control: Control
 
 
 class _Description:
     """The description of one message, added to one graph."""
 
     def __init__(
-        self, message: Message, graph: Graph, iris: list[str], described: set[ContentType]
+        self,
+        message: Message,
+        graph: Graph,
+        iris: list[str],
+        described: set[ContentType],
+        wanted: _Wanted,
     ) -> None:
         self._message = message
         self._graph = graph
         self._nodes = [URIRef(iri) for iri in iris]
         # The content types that the graph describes: most parts of a mailbox share a few.
         self._described = described
+        self._wanted = wanted
         # The defects of each entity, by its index.
         self._defects: defaultdict[int, list[CturiError]] = defaultdict(list)
 
-    def add(self, *, bodies: bool, personal: bool, references: bool) -> None:
+    def add(self) -> None:
         for entity in self._message:
             node = self._nodes[entity.index]
             self._structure(node, entity)
             self._own_fields(node, entity)
-            self._fields(node, entity, personal=personal)
+            self._fields(node, entity)
             if not entity.children:
-                self._content(node, entity, bodies=bodies)
-            if references:
+                self._content(node, entity)
+            if self._wanted.references:
                 self._references(node, entity)
         # Last, because reading the references may have found some.
         for entity in self._message:
@@ -191,14 +215,17 @@ class _Description:
     def _content_type(self, node: URIRef, content_type: ContentType) -> None:
         """Add a content type; raises `CturiError` for one that no URI names."""
         check_uri(content_type)
-        self._graph.add((node, CTV.contentType, mint(content_type)))
+        control = self._wanted.control
+        named = mint(content_type, control=control)
+        self._graph.add((node, CTV.contentType, named))
         # A value that XML cannot hold is in the node alone, percent-encoded.
         unheld = any(map(_NO_XML.search, content_type.parameters.values()))
-        if not unheld and content_type not in self._described:
-            describe(content_type, self._graph)
+        is_ours = is_content_type_uri(named) and not unheld
+        if is_ours and content_type not in self._described:
+            describe(content_type, self._graph, control=control)
             self._described.add(content_type)
 
-    def _fields(self, node: URIRef, entity: Entity, *, personal: bool) -> None:
+    def _fields(self, node: URIRef, entity: Entity) -> None:
         """Add the other fields, each a node, so that their order and number are kept.
 
         A field that has a property is kept as well where it was read with defects.
@@ -207,7 +234,7 @@ class _Description:
         for number, (name, value) in enumerate(entity.fields, 1):
             key = name.lower()
             mime = key.startswith("content-") or key in _KEPT
-            if unfold(value) in broken if key in _DESCRIBED else mime or personal:
+            if unfold(value) in broken if key in _DESCRIBED else mime or self._wanted.personal:
                 field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
                 self._graph.add((node, CTV.headerField, field))
                 self._graph.add((field, RDF.type, CTV.HeaderField))
@@ -215,18 +242,18 @@ class _Description:
                 self._say(field, CTV.fieldName, name)
                 self._say(field, CTV.fieldValue, unfold(value))
 
-    def _content(self, node: URIRef, entity: Entity, *, bodies: bool) -> None:
+    def _content(self, node: URIRef, entity: Entity) -> None:
         """Add sizes and digest of the content of a part without parts, read in chunks."""
         digest, size, kept = sha256(), 0, bytearray()
         for chunk in entity.content():
             digest.update(chunk)
             size += len(chunk)
-            if bodies:
+            if self._wanted.bodies:
                 kept += chunk
         self._count(node, CTV.encodedSize, entity.size)
         self._count(node, CTV.decodedSize, size)
         self._graph.add((node, SDO.sha256, Literal(digest.hexdigest())))
-        if bodies:
+        if self._wanted.bodies:
             self._body(node, entity, bytes(kept))
 
     def _body(self, node: URIRef, entity: Entity, octets: bytes) -> None:
@@ -263,7 +290,7 @@ class MessageParser(Parser):
     takes the options of `describe_message`.  Raises `MessageError` for other content.
     """
 
-    def parse(self, source: InputSource, sink: Graph, **options: bool) -> None:
+    def parse(self, source: InputSource, sink: Graph, **options: Any) -> None:
         """Add what the message, or the mbox, in `source` says to `sink`."""
         stream = source.getByteStream()
         if stream is None:

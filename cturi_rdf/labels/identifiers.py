@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.labels.lexicon import eu_meaning, is_packer, names
-from cturi_rdf.labels.meaning import Meaning, no_type, nothing, one_type, service
-from cturi_rdf.labels.phrases import composed
-from cturi_rdf.labels.syntax import media_type, typed
-from cturi_rdf.labels.words import name_key, words
+from cturi_rdf.labels.grammar import composed
+from cturi_rdf.labels.media_types import media_type, typed
+from cturi_rdf.labels.names import eu_meaning, names
+from cturi_rdf.labels.resolution import no_type, nothing, one_type, service
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
-__all__ = ["CODES", "EdamRecord", "identified", "of_node", "relative"]
+if TYPE_CHECKING:
+    from cturi_rdf.labels.resolution import Resolution
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
 # A relative IRI that a parser resolved against a made-up base (RFC 6761 section 6.4: no name under
@@ -44,8 +45,10 @@ _RESOLVERS = re.compile(
     r"https?://(?:www\.)?(?:bioregistry\.io|identifiers\.org|n2t\.net)/([a-z0-9.]+)[:/](.+)",
     re.ASCII | re.IGNORECASE,
 )
+# A format of OGC's registry of names: urn:ogc:def:dataFormat:OGC:2.1:GML and shorter forms.
+_OGC = re.compile(r"urn:ogc:(?:def:)?dataFormat:(?:OGC:)?(.+)", re.ASCII | re.IGNORECASE)
 # Schemes whose codes are in a table, with or without a media type.
-CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
+_CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
 _VERSION = r"\bversion ([0-9]+)$"
 _PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
 # ISO 8879: owner, description and language of a document type.
@@ -73,7 +76,7 @@ def relative(label: str) -> str:
     return percent_decode_any(label[match.end() :]) if match else label
 
 
-def identified(label: str) -> Meaning | None:
+def identified(label: str) -> Resolution | None:
     """Return the meaning of an identifier, or None for any other label.
 
     >>> identified("http://publications.europa.eu/resource/authority/file-type/CSV").rule
@@ -104,11 +107,11 @@ def identified(label: str) -> Meaning | None:
         return nothing("scheme", reason, likely=True)
     else:
         return None
-    content_type = type_of_iri(iri)
-    return _other(iri) if content_type is None else _of_scheme(iri, *content_type)
+    of_scheme = type_of_iri(iri) or type_of_iri(iri.partition("#")[0])
+    return _of_scheme(iri, *of_scheme) if of_scheme else _other(iri)
 
 
-def of_node(label: str) -> Meaning | None:
+def of_node(label: str) -> Resolution | None:
     """Return the meaning of a ContentType: URI, in either spelling, or None for any other label.
 
     >>> str(of_node('ContentType:text/csv?header="absent"').types[0])
@@ -122,25 +125,25 @@ def of_node(label: str) -> Meaning | None:
         return None
 
 
-def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
+def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
     code = percent_decode_any(iri.rstrip("/").rpartition("/")[2])
     if scheme == "eu-file-type":
         record = registry().eu_file_type(code)
         if record is not None:
             return eu_meaning(record, "scheme")
-        named = names().service(code) or names().exact(code)
+        named = names().exact(code)
         if named is not None:
             return named.inferred(f"The EU has no file type {code}.")
         return nothing("scheme", f"The EU had no file type {code} on {_date(scheme)}.", likely=True)
     if scheme == "edam":
         return _of_edam(code)
-    if scheme in CODES:
+    if scheme in _CODES:
         # Codes of PRONOM have a slash, those of the Library of Congress an ending.
         whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
         return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
         _, semicolon, parameters = percent_decode_any(iri).partition(";")
-        header = _without_page(types[0]) + semicolon + parameters
+        header = _without_page(types[0].partition("#")[0]) + semicolon + parameters
         meant = ContentType.recover(header, rules="any").content_type
         meaning = media_type(meant) if meant else None
         if meaning is not None and meaning.verdict == "media_type":
@@ -149,32 +152,32 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Meaning:
             return meaning._replace(rule=rule, reason=reason)
         if meaning is not None:
             return meaning
-    written = typed("/".join(percent_decode_any(iri).rstrip("/").split("/")[-2:])) or names().exact(
-        code
-    )
-    if written is not None:
-        return written.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
+    written = "/".join(percent_decode_any(iri).rstrip("/").split("/")[-2:])
+    meaning = typed(written) or names().exact(code)
+    if meaning is not None:
+        return meaning.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
     reason = f"The scheme {scheme} is known, but not its code {code}."
     return nothing("scheme", reason, likely=True)
 
 
-def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Meaning:
+def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Resolution:
     """Return the meaning of a code in a table of formats."""
     if types:
-        reason = f"It is {types[0]} in the scheme {scheme}."
-        meaning = one_type(types[0], "scheme", reason, likely=len(types) > 1)
+        meaning = one_type(types[0], "scheme", f"It is {types[0]} in the scheme {scheme}.")
         return meaning.or_else(types) if len(types) > 1 else meaning
     record = code_record(scheme, code)
     if record is not None:
         # A table without a type for the format may still have its name.
         reason = f"{scheme} has {code} without a media type."
-        named = names().exact(record.label)
-        if named is not None and named.types:
+        named, phrase = names().exact(record.label), composed(record.label)
+        if phrase and (phrase.confidence == "certain" or phrase.alternatives):
+            named = named or phrase
+        if named and named.types:
             return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)
     version = re.search(_VERSION, registry().formats(scheme).facts["source"])
     where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
-    reason = f"{code} has no media type in {where} of {_date(scheme)}."
+    reason = f"{code} is not in {where} of {_date(scheme)}."
     return nothing("scheme", reason, likely=True)
 
 
@@ -191,48 +194,47 @@ def _without_page(essence: str) -> str:
     return essence
 
 
-def _of_edam(code: str) -> Meaning:
-    record = load("labels/edam.tsv", EdamRecord).get(code)
+def _of_edam(code: str) -> Resolution:
+    table = load("labels/edam.tsv", EdamRecord)
+    record = table.get(code)
     if record is None:
-        reason = f"{code} is not in the snapshot of EDAM."
+        reason = f"{code} is not in the snapshot of EDAM of {table.facts['date']}."
         return nothing("scheme", reason, likely=True)
     return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
 
 
-def _other(iri: str) -> Meaning:
+def _other(iri: str) -> Resolution:
     """Return the meaning of the end of an IRI whose scheme is unknown."""
+    of_ogc = _OGC.fullmatch(iri)
+    if of_ogc and (meaning := composed(of_ogc[1].replace(":", " "))):
+        return meaning.inferred("It is OGC's name of a format.", "scheme")
     path, _, query = iri.partition("?")
-    asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     if re.search(_SERVICE_TYPES, path):
         name = path.rpartition("/")[2]
         return service(name, "It is a code of a list of service types.", "scheme")
+    asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
+    of_query = names().exact(asked[1]) if asked else None
     parts = [
         percent_decode_any(segment)
         for segment in re.split(r"[/#]", path.partition("://")[2])
         if segment
     ][1:]
     tail = parts[-1] if parts else ""
-    stem, dot, file_extension = tail.rpartition(".") if "." in tail else (tail, "", "")
-    if dot and file_extension.lower() in _PAGES:
+    stem, _, file_extension = tail.rpartition(".")
+    if file_extension.lower() in _PAGES and stem:
         # The subject of the page, not its own format.
-        tail, file_extension = stem, ""
-    named = (
-        (names().service(asked[1]) if asked else None)
-        or (typed("/".join(parts[-2:])) if len(parts) > 1 else None)
-        or names().service(tail)
-        or (None if name_key(tail) in words().of_kind("ordinary") else names().exact(tail))
-        or (_of_file(tail) if file_extension else None)
-    )
+        tail = stem
+    named = of_query if of_query and of_query.verdict == "service" else None
+    named = named or (typed("/".join(parts[-2:])) if len(parts) > 1 else None) or _of_tail(tail)
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."
         return nothing("scheme", reason, likely=True)
     return named.inferred(f"The IRI is of no known scheme, but ends in {tail}.")
 
 
-def _of_file(name: str) -> Meaning | None:
-    """Return the meaning of the extension of a file name; of two if the last is of a package."""
-    *_, inner, outer = name.split(".")
-    meaning = names().exact(outer, dotted=True)
-    if meaning and is_packer(meaning) and name.count(".") > 1:
-        return composed(f".{inner}.{outer}") or meaning
-    return meaning
+def _of_tail(tail: str) -> Resolution | None:
+    """Return the meaning of the last part of an IRI: a name, or the name of a file."""
+    if "ordinary" not in names().kinds(tail) and (meaning := names().exact(tail)):
+        return meaning
+    _, dot, extensions = tail.partition(".")
+    return composed(dot + extensions) if extensions else None

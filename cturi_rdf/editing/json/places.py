@@ -1,0 +1,526 @@
+"""The statements of JSON-LD and their places, by marks.
+
+Oxigraph reads the file; nothing here knows what JSON-LD means.  The text is read a second time
+with a mark at the end of each string that may become a term, so that the terms bring the numbers
+of their strings along, and with one more type for each object that may be a node, so that each
+object has a subject.  Both readings give the same quads in the same order, so each quad of the
+first has the places of its partner.
+
+Where a mark changes what a string means, partners differ: a name that `@type: @vocab` maps is one
+only as a whole.  Such a string loses its mark, and the text is read again.  Strings without a mark,
+numbers, Booleans and types are found afterwards by the object in which they stand and by their
+order.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.document import Span, Statement
+from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
+from cturi_rdf.reading.terms import RDF_NS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from cturi_rdf.reading.jsonld import Rewriting
+
+__all__ = ["Places", "ValuePlace"]
+
+_TYPE, _FIRST = ox.NamedNode(f"{RDF_NS}type"), ox.NamedNode(f"{RDF_NS}first")
+_OBJECT, _ARRAY, _STRING = ord("{"), ord("["), ord('"')
+# Keywords whose values are not marked, and objects that are no nodes.
+_UNMARKED = frozenset({
+    "@base", "@container", "@direction", "@import", "@index", "@language", "@prefix",
+    "@propagate", "@protected", "@type", "@version", "@vocab",
+})  # fmt: skip
+_NO_NODES = frozenset({"@list", "@set", "@value"})
+_GRAPH_ALONE = frozenset({"@context", "@graph"})
+_OF_NO_NODES = frozenset({"@context", "@nest", "@reverse"})
+# A keyword, or what looks like one, is none with a mark (JSON-LD 1.1 section 4.1).
+_KEYWORD = re.compile(r"@[A-Za-z]+")
+# References that a mark would change, unless it is a fragment: dots, or nothing, at the end of a
+# path, and a port.
+_NEEDS_FRAGMENT = re.compile(r"(?:[^#]*/)?\.{0,2}|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
+# How often a text is read again with fewer marks.
+_TRIES = 8
+
+
+class ValuePlace(NamedTuple):
+    """Where a statement stands.
+
+    `kind` is `value` for a member's value or a part of it, `type` for a value of `@type`, and
+    `reverse` where the member states the reverse.  Beside an element of a `list` nothing can be
+    written.  `holder` is the entry of the object, `member` that of its member, `entry` that of
+    the value.
+    """
+
+    kind: str
+    holder: int
+    member: int
+    entry: int
+
+
+class _Marks:
+    """The marks of one reading: which strings and objects have one, and how they look."""
+
+    def __init__(self, rewriting: Rewriting) -> None:
+        self._rewriting = rewriting
+        text = rewriting.scanned.data.decode("utf-8", "replace")
+        code = 0xE1000
+        while chr(code) in text:
+            code += 1
+        self.sign = chr(code)
+        self.type = f"urn:x-cturi:{self.sign}"
+        self.without: set[int] = set()
+        self.strings, self.objects = self._candidates()
+
+    def _candidates(self) -> tuple[list[int], list[int]]:
+        """Return the strings and the objects that may have a mark."""
+        scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
+        data, starts, keys, nexts = scanned.data, scanned.starts, scanned.keys, scanned.nexts
+        words = [definitions.keyword(name) for name in scanned.names]
+        is_unmarked = [word in _UNMARKED for word in words]
+        is_map = [word in _OF_NO_NODES or name in definitions.maps
+                  for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
+        skipped = [word == "@context" or name in definitions.literals
+                   for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
+        strings, objects = [], []
+        entry, size, key = 0, len(keys), -1
+        while entry < size:
+            key = keys[entry]
+            if key >= 0 and skipped[key]:
+                entry = nexts[entry]
+                continue
+            first = data[starts[entry]]
+            if first == _STRING:
+                near = scanned.member(entry) if key < 0 else entry
+                if near < 0 or not is_unmarked[keys[near]]:
+                    strings.append(entry)
+            elif first == _OBJECT and not (key >= 0 and is_map[key]):
+                own = {words[keys[child]] for child in scanned.children(entry)}
+                # A name alone is read in the context around it (section 5.1.2, step 7).
+                is_name = own == {"@id"}
+                if not (own & _NO_NODES or is_name or (entry == 0 and own <= _GRAPH_ALONE)):
+                    objects.append(entry)
+            entry += 1
+        return strings, objects
+
+    def text(self) -> bytes:
+        """Return the marked text."""
+        scanned, rewritten = self._rewriting.scanned, self._rewriting
+        parts: dict[int, bytes] = {}
+        inserted: dict[int, bytes] = {}
+        sign, data = self.sign.encode(), scanned.data
+        for entry in self.strings:
+            if entry in self.without:
+                continue
+            written = rewritten.parts.get(entry) or scanned.raw(entry)
+            value = scanned.value(entry)
+            if _KEYWORD.fullmatch(value):
+                continue
+            hash_ = b"#" if _NEEDS_FRAGMENT.fullmatch(value) else b""
+            parts[entry] = b'%b%b%b%d"' % (written[:-1], hash_, sign, entry)
+        definitions = rewritten.definitions
+        for entry in self.objects:
+            if entry in self.without:
+                continue
+            mark = b'"%b%d"' % (self.type.encode(), entry)
+            kinds = [child for child in scanned.children(entry)
+                     if definitions.keyword(scanned.name(child)) == "@type"]  # fmt: skip
+            if not kinds:
+                inserted[entry] = b'"@type":' + mark
+                continue
+            value = kinds[-1]
+            raw = rewritten.parts.get(value) or scanned.raw(value)
+            if data[scanned.starts[value]] == _STRING:
+                parts[value] = b"[%b,%b]" % (raw, mark)
+            elif data[scanned.starts[value]] == _ARRAY:
+                last = list(scanned.children(value))[-1:]
+                if last and last[0] not in parts:
+                    written = rewritten.parts.get(last[0]) or scanned.raw(last[0])
+                    parts[last[0]] = written + b"," + mark
+                elif not last:
+                    parts[value] = b"[%b]" % mark
+        return rewritten.text(parts, inserted)
+
+    def number(self, term: Any) -> int | None:
+        """Return the entry whose mark a term has at its end."""
+        if isinstance(term, ox.NamedNode | ox.Literal | ox.BlankNode):
+            _, sign, number = term.value.rpartition(self.sign)
+            return int(number) if sign and number.isdecimal() else None
+        return None
+
+    def is_same(self, marked: Any, term: Any) -> bool:
+        """Return whether two terms are the same, apart from marks and the names of nodes."""
+        if type(marked) is not type(term):
+            return False
+        if isinstance(term, ox.BlankNode | ox.DefaultGraph):
+            return True
+        if isinstance(term, ox.Literal) and (
+            (marked.datatype, marked.language) != (term.datatype, term.language)
+        ):
+            return False
+        text = marked.value
+        before, sign, _ = text.rpartition(self.sign)
+        if not sign:
+            return bool(text == term.value)
+        return term.value in {before, before.removesuffix("#")}
+
+
+class Places:
+    """The statements of a document with some predicates; `statements` are in the file's order."""
+
+    def __init__(
+        self, rewriting: Rewriting, base: str | None, predicates: Collection[str] | None
+    ) -> None:
+        self._rewriting = rewriting
+        self._scanned = rewriting.scanned
+        self._options: dict[str, Any] = {"base_iri": base}
+        self._form = ox.RdfFormat.JSON_LD
+        self._wanted = predicates
+        self._latest = -1
+        # The subject of each object, as the marked text has it, and the objects by their subject.
+        self._subjects: dict[int, Any] = {}
+        self._homes: dict[Any, list[int]] = {}
+
+    def statements(self) -> list[Statement]:
+        """Return the statements.  Raises `SyntaxError` where Oxigraph refuses the file."""
+        whole = self._rewriting.text()
+        text, form = streamed(whole, **self._options)
+        marks = _Marks(self._rewriting)
+        pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
+        for _ in range(_TRIES):
+            marked = marks.text()
+            if form == ox.RdfFormat.STREAMING_JSON_LD:
+                marked = in_stream_order(marked)
+            try:
+                pairs, wrong = self._pairs(text, marked, form, marks)
+            except SyntaxError as error:
+                wrong = self._near(error, marks)
+            if not wrong:
+                break
+            marks.without |= wrong
+        else:
+            pairs = [(quad, None) for quad in self._read(text, form) if self._is_wanted(quad)]
+        return self._placed(pairs, marks)
+
+    def _read(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
+        return iter(ox.parse(text, form, **self._options))
+
+    def _is_wanted(self, quad: ox.Quad) -> bool:
+        return self._wanted is None or quad.predicate.value in self._wanted
+
+    def _pairs(
+        self, text: bytes, marked: bytes, form: ox.RdfFormat, marks: _Marks
+    ) -> tuple[list[tuple[ox.Quad, ox.Quad | None]], set[int]]:
+        """Return the wanted quads with their partners, and what must not have a mark."""
+        self._subjects, self._homes = {}, {}
+        pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
+        wrong: set[int] = set()
+        wanted = self._wanted
+        keeps_lists = False
+        plain, type_mark = self._read(text, form), marks.type
+        others = self._others(self._read(marked, form), type_mark)
+        for quad, other in zip_longest(plain, others):
+            if quad is None or other is None or quad.predicate != other.predicate:
+                # From here on the partners are not known.
+                return pairs, self._alike(wrong | _numbers(other, marks) | self._last(marks), marks)
+            if wanted is None or quad.predicate.value in wanted:
+                if not (
+                    marks.is_same(other.object, quad.object)
+                    and marks.is_same(other.subject, quad.subject)
+                ):
+                    wrong |= _numbers(other, marks)
+                keeps_lists = keeps_lists or isinstance(quad.object, ox.BlankNode)
+                pairs.append((quad, other))
+            elif keeps_lists and quad.predicate == _FIRST:
+                pairs.append((quad, other))
+        return pairs, self._alike(wrong, marks)
+
+    def _alike(self, wrong: set[int], marks: _Marks) -> set[int]:
+        """Return some marked strings, and all others that are the same under the same name."""
+        scanned = self._scanned
+        texts = {(scanned.keys[scanned.member(entry)], scanned.raw(entry)) for entry in wrong
+                 if scanned.kind(entry) == _STRING}  # fmt: skip
+        if not texts:
+            return wrong - marks.without
+        alike = {entry for entry in marks.strings
+                 if (scanned.keys[scanned.member(entry)], scanned.raw(entry)) in texts}  # fmt: skip
+        return (wrong | alike) - marks.without
+
+    def _others(self, quads: Iterator[ox.Quad], type_mark: str) -> Iterator[ox.Quad]:
+        """Yield the quads of the marked text, without the types that are marks of objects."""
+        self._latest = -1
+        for quad in quads:
+            value = quad.object
+            if (
+                isinstance(value, ox.NamedNode)
+                and quad.predicate == _TYPE
+                and value.value.startswith(type_mark)
+            ):
+                entry = int(value.value.removeprefix(type_mark))
+                subject = quad.subject
+                self._subjects[entry] = subject
+                self._homes.setdefault(subject, []).append(entry)
+                self._latest = entry
+            else:
+                yield quad
+
+    def _last(self, marks: _Marks) -> set[int]:
+        """Return the marks in and of the object that was read last, whose meaning they change."""
+        entry = max(self._latest, 0)
+        inside = range(entry, self._scanned.nexts[entry])
+        return {one for one in (*marks.strings, *marks.objects) if one in inside}
+
+    def _near(self, error: SyntaxError, marks: _Marks) -> set[int]:
+        """Return the marks to leave out after a syntax error; raise it if there are none."""
+        if not marks.without:
+            # The original may have the fault itself.
+            for _ in self._read(self._rewriting.text(), ox.RdfFormat.JSON_LD):
+                pass
+        # First without the types of objects that have none, then without all, then without marks.
+        objects = set(marks.objects) - marks.without
+        untyped = {entry for entry in objects if not self._has_type(entry)}
+        wrong = untyped or objects or set(marks.strings) - marks.without
+        if not wrong:
+            raise error
+        return wrong
+
+    def _has_type(self, entry: int) -> bool:
+        names = map(self._scanned.name, self._scanned.children(entry))
+        return "@type" in map(self._rewriting.definitions.keyword, names)
+
+    # From quads to statements.
+
+    def _placed(
+        self, pairs: list[tuple[ox.Quad, ox.Quad | None]], marks: _Marks
+    ) -> list[Statement]:
+        finder = _Finder(self._rewriting, self._subjects, self._homes, marks)
+        rest: list[tuple[int, ox.Quad, ox.Quad]] = []
+        lists: dict[Any, int] = {}
+        results: list[tuple[ox.Quad, ox.Quad | None, ValuePlace | None]] = []
+        for quad, other in pairs:
+            if other is None:
+                results.append((quad, None, None))
+                continue
+            place = finder.place(quad, other)
+            if quad.predicate == _FIRST and quad.subject in lists and place is not None:
+                index = lists.pop(quad.subject)
+                before = results[index]
+                results[index] = (*before[:2], finder.list_around(before[1], place))
+            if not self._is_wanted(quad):
+                continue
+            if place is None:
+                if isinstance(quad.object, ox.BlankNode):
+                    lists[quad.object] = len(results)
+                else:
+                    rest.append((len(results), quad, other))
+            results.append((quad, other, place))
+        for index, place in finder.by_order(rest).items():
+            results[index] = (*results[index][:2], place)
+        statements = []
+        back = self._rewriting.quads(quad for quad, _, _ in results)
+        for quad, (_, _, place) in zip(back, results, strict=True):
+            terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+            spans = finder.spans(place)
+            statements.append(Statement(*terms, *spans, handle=place))
+        return sorted(statements, key=lambda statement: statement.start)
+
+
+def _numbers(quad: ox.Quad | None, marks: _Marks) -> set[int]:
+    if quad is None:
+        return set()
+    terms = quad.subject, quad.object, quad.graph_name
+    return {number for term in terms if (number := marks.number(term)) is not None}
+
+
+class _Finder:
+    """Finds the value in the file that a term of the marked text stands for."""
+
+    def __init__(
+        self,
+        rewriting: Rewriting,
+        subjects: dict[int, Any],
+        homes: dict[Any, list[int]],
+        marks: _Marks,
+    ) -> None:
+        self._scanned = rewriting.scanned
+        self._definitions = rewriting.definitions
+        self._subjects = subjects
+        self._homes = homes
+        self._marks = marks
+        # The predicates that a name has stood for.
+        self._named: dict[str, set[str]] = {}
+
+    def place(self, quad: ox.Quad, other: ox.Quad) -> ValuePlace | None:
+        """Return the place of a statement by the marks of its terms."""
+        entry = self._entry(other.object, other.subject)
+        place = self._beside(entry, other.subject)
+        kind = "value"
+        if place is None:
+            # The member may state the reverse: then its value is the subject.
+            place = self._beside(self._entry(other.subject, other.object), other.object)
+            kind = "reverse"
+        if place is not None:
+            holder, member, value = place
+            name = self._scanned.name(member)
+            if kind == "reverse":
+                holder = value
+            self._named.setdefault(name, set()).add(quad.predicate.value)
+            return ValuePlace(kind, holder, member, value)
+        if entry is not None and quad.predicate == _FIRST:
+            return ValuePlace("list", -1, -1, self._value(entry, None))
+        return None
+
+    def _entry(self, term: Any, around: Any) -> int | None:
+        """Return the entry with the mark of a term, or the object that a node is."""
+        number = self._marks.number(term)
+        if number is not None:
+            return number
+        homes = self._homes.get(term) if isinstance(term, ox.BlankNode) else None
+        for home in homes or ():
+            if self._beside(home, around) is not None:
+                return home
+        return None
+
+    def _beside(self, entry: int | None, subject: Any) -> tuple[int, int, int] | None:
+        """Return the object of a subject around an entry, its member there, and the value."""
+        if entry is None:
+            return None
+        parents = self._scanned.parents
+        member, holder = entry, parents[entry]
+        while holder >= 0:
+            if self._subjects.get(holder) == subject and self._scanned.keys[member] >= 0:
+                return holder, member, self._value(entry, holder)
+            member, holder = holder, parents[holder]
+        return None
+
+    def _value(self, entry: int, holder: int | None) -> int:
+        """Return the value that an entry names: the object around an `@id` or a `@value`."""
+        scanned = self._scanned
+        parent = scanned.parents[entry]
+        if parent != holder and parent >= 0 and scanned.kind(parent) == _OBJECT:
+            word = self._definitions.keyword(scanned.name(entry))
+            if word in {"@id", "@value"}:
+                return parent
+        return entry
+
+    def list_around(self, other: ox.Quad | None, first: ValuePlace) -> ValuePlace | None:
+        """Return the place of a list by that of its first element."""
+        if other is None:
+            return None
+        scanned = self._scanned
+        place = self._beside(first.entry, other.subject)
+        if place is None:
+            return None
+        holder, member, _ = place
+        entry = first.entry
+        while entry != member:
+            if self._definitions.keyword(scanned.name(entry)) == "@list":
+                break
+            entry = scanned.parents[entry]
+        return ValuePlace("value", holder, member, entry)
+
+    def by_order(self, rest: list[tuple[int, ox.Quad, ox.Quad]]) -> dict[int, ValuePlace]:
+        """Return the places of statements whose objects have no marks."""
+        places: dict[int, ValuePlace] = {}
+        groups: dict[tuple[Any, str], list[tuple[int, ox.Quad]]] = {}
+        for index, quad, other in rest:
+            groups.setdefault((other.subject, quad.predicate.value), []).append((index, quad))
+        for (subject, predicate), quads in groups.items():
+            candidates = list(self._unmarked(subject, predicate))
+            is_type = predicate == _TYPE.value
+            if is_type and len(candidates) != len(quads):
+                continue
+            for index, quad in quads:
+                for number, place in enumerate(candidates):
+                    if is_type or self._may_be(quad.object, place.entry):
+                        places[index] = place
+                        del candidates[number]
+                        break
+        return places
+
+    def _unmarked(self, subject: Any, predicate: str) -> Iterator[ValuePlace]:
+        """Yield the values without marks in the objects of a subject that may have a predicate."""
+        scanned, is_type = self._scanned, predicate == _TYPE.value
+        marked = self._marks
+        for holder in self._homes.get(subject, ()):
+            for member in scanned.children(holder):
+                name = scanned.name(member)
+                word = self._definitions.keyword(name)
+                if word.startswith("@") and not (is_type and word == "@type"):
+                    continue
+                named = self._named.get(name)
+                if not word.startswith("@") and named is not None and predicate not in named:
+                    continue
+                entry = member
+                while entry < scanned.nexts[member]:
+                    kind = scanned.kind(entry)
+                    if entry in self._subjects:
+                        entry = scanned.nexts[entry]
+                        continue
+                    if kind not in {_OBJECT, _ARRAY} and (
+                        word == "@type" or kind != _STRING or entry in marked.without
+                    ):
+                        value = self._value(entry, holder)
+                        yield ValuePlace(
+                            "type" if word == "@type" else "value", holder, member, value
+                        )
+                    entry += 1
+
+    def _may_be(self, term: Any, entry: int) -> bool:
+        """Return whether a value may be written as a number, a Boolean or an unmarked string."""
+        scanned = self._scanned
+        if scanned.kind(entry) == _OBJECT:
+            entry = next(
+                child
+                for child in scanned.children(entry)
+                if self._definitions.keyword(scanned.name(child)) in {"@value", "@id"}
+            )
+        value = scanned.value(entry)
+        if isinstance(value, str):
+            return isinstance(term, ox.NamedNode) or term.value == value
+        if not isinstance(term, ox.Literal):
+            return False
+        if isinstance(value, bool):
+            return term.value == json.dumps(value)
+        try:
+            return value is not None and float(term.value) == float(value)
+        except ValueError:
+            return False
+
+    def spans(self, place: ValuePlace | None) -> tuple[Span | None, Span | None, Span | None]:
+        """Return the places of object, subject and predicate; of a reverse that of its value."""
+        if place is None:
+            return None, None, None
+        scanned, subject, predicate = self._scanned, None, None
+        if place.holder >= 0:
+            start = scanned.starts[place.holder]
+            subject = self._name(place.holder) or Span(start, start + 1)
+        if place.member >= 0:
+            start = scanned.key_start(place.member)
+            name = scanned.raw_names[scanned.keys[place.member]]
+            predicate = Span(start, start + len(name))
+        return self._span(place.entry), subject, predicate
+
+    def _span(self, entry: int) -> Span:
+        """Return the place of a value, of a node which says more than its name that of its name."""
+        scanned = self._scanned
+        name = None
+        if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
+            name = self._name(entry)
+        return name or Span(scanned.starts[entry], scanned.ends[entry])
+
+    def _name(self, entry: int) -> Span | None:
+        """Return the place of the value of `@id` in an object."""
+        scanned = self._scanned
+        for child in scanned.children(entry):
+            if self._definitions.keyword(scanned.name(child)) == "@id":
+                return Span(scanned.starts[child], scanned.ends[child])
+        return None

@@ -1,0 +1,334 @@
+"""The first pass over a label: its candidates, which are names and the words between them.
+
+The longest name is taken first, across blanks, hyphens, slashes and the like, so that ``PDF/A-1a``
+is one name and ``csv/json`` two.  Each span is looked up once in the table of `names`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf.labels.media_types import MEDIA_TYPE, subtype, typed
+from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.resolution import service
+from cturi_rdf.labels.words import ENDS_NAMES, name_key
+from cturi_rdf.registry import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.names import Name
+    from cturi_rdf.labels.resolution import Resolution
+
+# Names of more words are taken as wholes only when they are the whole label.
+_LONGEST = 6
+_SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\u060c\u061b\uff08\uff09\uff0c\uff0f\uff1b"
+# Chinese, Japanese and Korean write their words straight after those in Latin letters.
+_EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
+_LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\u060c\u061b\uff0c\uff0f\uff1b"
+# A version, a size, a code page: a detail of a format, not another one.
+_DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
+# The number after ISO is that of a standard for characters, dates or languages, unless the name
+# of a format has it.
+_STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
+# A version at the end of a name, of one or two digits or a year; of a service, any.
+_VERSION = re.compile(r"(?<=\D)(?:\d{1,2}|(?:19|20)\d\d)")
+# The kinds of words that say how the names beside them belong together.
+_JOINTS = ("aside", "transport", "and", "from", "packed", "thing", "qualifier")
+_SHORTEST_PART = 3
+# A shorter name that its table writes as one word is not read across blanks: "xls m" is not xlsm.
+# Nor is a word that names nothing, of any length.
+_SHORT_NAME = 5
+# How many words and names are remembered: they repeat from label to label.
+_MEMORY = 16_384
+# An unknown word is likely to be a misspelt name if the label has no more words than this.
+_FEW = 2
+
+
+class Candidate(NamedTuple):
+    """A name or word of a label: what it is, what it means, and where it stands.
+
+    `kind` is ``format``, ``package`` (`meaning` is None where the label does not say which),
+    ``archive`` for a format that is a package of files, such as GTFS, ``service``, ``untyped``
+    for a format without a media type, ``transport`` for what surrounds a format, such as a
+    protocol or a portal, ``thing`` for a noun that makes another thing, ``qualifier`` and
+    ``word`` for a word that may make another format (the second is unknown), ``list`` for a
+    separator of the members of a list, ``from`` for a word like "via", or ``noise``.  `start` and
+    `end` are its span, `depth` counts open brackets, `sign` is the mark that separates; `name` is
+    what the table has for it.
+    """
+
+    kind: str
+    text: str
+    meaning: Resolution | None = None
+    name: Name | None = None
+    sign: str = ""
+    start: int = 0
+    end: int = 0
+    depth: int = 0
+
+    @property
+    def guessed(self) -> bool:
+        """Whether it is an ordinary word that may be a format."""
+        is_name = self.kind in {"format", "package", "archive", "untyped"}
+        return is_name and self.name is not None and "ordinary" in self.name.kinds
+
+
+class _Token(NamedTuple):
+    kind: str | None
+    text: str
+    start: int
+    end: int
+    depth: int
+
+
+def candidates(label: str) -> list[Candidate]:
+    """Return the candidates of a label, in their order; words that say nothing are left out.
+
+    >>> [(one.kind, one.text, one.start) for one in candidates("Zipped CSV files (UTF-8), WMS")]
+    [('package', 'Zipped', 0), ('format', 'CSV', 7), ('list', ',', 24), ('service', 'WMS', 26)]
+    """
+    tokens = list(_tokens(label))
+    alone = sum(token.kind == "word" for token in tokens) <= _FEW
+    sequence: list[Candidate] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.kind == "sign":
+            size, candidate = 1, _of_sign(token.text)
+        elif token.kind == "type":
+            size, candidate = 1, _of_type(token.text)
+        elif token.kind == "extension" or (token.text[0] == "." and token.text.count(".") == 1):
+            size, candidate = 1, _of_extension(token.text.lstrip("."))
+        else:
+            size, longest = _longest(label, tokens, at)
+            if longest is None and token.kind == "file":
+                tokens[at : at + 1] = _in_file(token)
+                continue
+            candidate = longest or _unknown(token.text, alone=alone)
+        if candidate.kind != "noise" and (sequence or candidate.sign != ":"):
+            end = tokens[at + size - 1].end
+            sequence.append(candidate._replace(start=token.start, end=end, depth=token.depth))
+        at += size
+    return sequence
+
+
+def format_keys(label: str) -> set[str]:
+    """Return the keys of the formats that a label names, and of their first names.
+
+    >>> format_keys("zipped PDF/A-2b files")
+    {'pdfa2b'}
+    """
+    named = [one for one in candidates(label) if one.kind in {"format", "archive"}]
+    return {name_key(one.text) for one in named}
+
+
+def _tokens(label: str) -> Iterator[_Token]:
+    depth = 0
+    for match in _token(label.isascii()).finditer(label):
+        kind, text, (start, end) = match.lastgroup, match[0], match.span()
+        if kind == "sign" and text in _OPEN:
+            depth += 1
+        elif kind == "sign" and text in _CLOSE:
+            depth = max(0, depth - 1)
+        else:
+            yield _Token(kind, text, start, end, depth)
+
+
+def _in_file(file: _Token) -> Iterator[_Token]:
+    """Yield the parts of a file name; the last extension is the outermost, as in csv.gz.
+
+    An extension counts only if those behind it are packages: the .gz in x.gz.parquet is only a
+    habit.  A text with dots that ends in no extension is just words.
+    """
+    parts = list(re.finditer(r"[^.]+", file.text))
+    start = len(parts)
+    for at in range(len(parts) - 1, -1, -1):
+        is_first = at == 0 and file.text[0] != "."
+        meaning = names().trusted(parts[at][0]) if is_first else _extension(file.text, parts[at][0])
+        if meaning is None:
+            break
+        start = at
+        if not is_packer(meaning):
+            break
+    for at, part in enumerate(parts):
+        if at >= start or start == len(parts) or at == 0:
+            kind = "extension" if at >= start and file.text[0] == "." else "word"
+            span = file.start + part.start(), file.start + part.end()
+            yield _Token(kind, part[0], *span, file.depth)
+
+
+@cache
+def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
+    """Return the pattern of a token; ranges of Unicode take ten times as long to compile."""
+    word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
+    letter = rf"[^\W{_EASTERN}]"
+    if ascii_:
+        word, signs, letter = r"[^\W_]", "".join(filter(str.isascii, _SIGNS)), r"\w"
+    file = rf"(?<!\w)(?:{letter}[\w-]*)?(?:\.{letter}+)+"
+    return re.compile(
+        rf"(?P<type>{MEDIA_TYPE})|(?P<file>{file})|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
+    )
+
+
+@cache
+def _of_sign(text: str) -> Candidate:
+    return Candidate("list" if text in _LIST else "noise", text, sign=text)
+
+
+def _of_type(text: str) -> Candidate:
+    meaning = typed(text)
+    if meaning is None or meaning.verdict != "media_type":
+        return Candidate("word", text)
+    return Candidate("package" if is_packer(meaning) else "format", text, meaning)
+
+
+def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate | None]:
+    """Return how many tokens the longest name from one on takes, and its candidate, or None."""
+    first = tokens[at]
+    spans: list[tuple[int, str]] = []
+    for size, token in enumerate(tokens[at:], 1):
+        is_end = token.depth != first.depth or token.kind == "type" or token.text in ENDS_NAMES
+        if is_end or len(spans) == _LONGEST:
+            break
+        if token.kind != "sign":
+            spans.append((size, label[first.start : token.end]))
+    for size, span in reversed(spans):
+        candidate = _known(span, is_word=size == 1)
+        if candidate is not None:
+            return size, candidate
+    return 1, None
+
+
+@lru_cache(maxsize=_MEMORY)
+def _known(span: str, *, is_word: bool) -> Candidate | None:
+    """Return the candidate of a name that the table has, also in the plural, or None."""
+    name = names().find(span)
+    if name is None and _STANDARD.fullmatch(name_key(span)):
+        return Candidate("noise", span)
+    if name is None:
+        bare = span[:-1] if span[-1] in "sS" and len(span) > _SHORTEST_PART else ""
+        name = names().find(bare) if bare else None
+        if name is not None and "ordinary" in name.kinds:
+            name = None
+    if name is None and is_word:
+        name = _unversioned(span)
+    if name is None or (name.alone and not name.kinds):
+        return _suffixed(span) if "+" in span else None
+    is_short = not name.source or (" " in span and len(name_key(span)) <= _SHORT_NAME)
+    if not is_word and is_short and name.spelt.isalnum():
+        return None
+    if is_word and len(span) == 1 and span.isascii() and "and" not in name.kinds:
+        return None
+    return _candidate(span, name)
+
+
+def _unversioned(word: str) -> Name | None:
+    """Return the name before the version at the end of a word, as in "wms130", or None."""
+    bare = word.rstrip("0123456789")
+    if len(bare) < _SHORTEST_PART or bare == word or registry().extension(word):
+        return None
+    name = names().find(bare)
+    if name is None or (name.source != "service" and not _VERSION.fullmatch(word, len(bare))):
+        return None
+    return name if _DETAIL.fullmatch(name_key(word)) is None else None
+
+
+def _suffixed(span: str) -> Candidate | None:
+    meaning = subtype(span)
+    return Candidate(_kind(meaning, None), span, meaning) if meaning else None
+
+
+def _candidate(span: str, name: Name) -> Candidate | None:
+    meaning = None if name.alone else name.meaning
+    is_format = meaning is not None and meaning.verdict != "service"
+    if not (span.isupper() and meaning and "ordinary" not in name.kinds):
+        # In capitals it is a name: "POR" is a format, "por" a Spanish word.
+        joint = next((kind for kind in _JOINTS if kind in name.kinds), None)
+        if joint == "and":
+            return Candidate("list", span, sign="and")
+        if joint is not None and not (joint == "qualifier" and meaning):
+            kind = {"aside": "noise", "packed": "package"}.get(joint, joint)
+            return Candidate(kind, span, meaning if kind == "transport" else None, name)
+    if "package" in name.kinds:
+        return Candidate("package", span, meaning, name)
+    if meaning is not None:
+        kind = _kind(meaning, name) if is_format else "service"
+        return Candidate("transport" if "product" in name.kinds else kind, span, meaning, name)
+    return Candidate("noise", span, None, name) if "noise" in name.kinds else None
+
+
+def _kind(meaning: Resolution, name: Name | None) -> str:
+    if meaning.verdict in {"no_type", "nothing"}:
+        return "untyped"
+    if not is_packer(meaning):
+        return "format"
+    is_archive = name is not None and name.format is not None and "archive" in name.format.use
+    return "archive" if is_archive else "package"
+
+
+def _extension(file: str, extension: str) -> Resolution | None:
+    """Return the meaning of an extension; behind a name only of one that many know."""
+    find = names().extension if file[0] == "." else names().trusted
+    meaning = None if "aside" in names().kinds(extension) else find(extension)
+    return meaning if meaning and meaning.verdict != "service" else None
+
+
+def _of_extension(extension: str) -> Candidate:
+    meaning = names().extension(extension)
+    return (
+        Candidate(_kind(meaning, None), extension, meaning)
+        if meaning
+        else _unknown(extension, alone=False)
+    )
+
+
+def _is_detail(word: str) -> bool:
+    return _DETAIL.fullmatch(name_key(word)) is not None
+
+
+@lru_cache(maxsize=_MEMORY)
+def _unknown(text: str, *, alone: bool) -> Candidate:
+    """Return the candidate of a word that is in no table: two names in one, or a misspelt name."""
+    key, name = name_key(text), names().find(text)
+    if not key or _is_detail(text) or (name and name.unnamed):
+        return Candidate("noise", text)
+    split = _split(key)
+    if split is not None:
+        return Candidate("format", text, split)
+    if key.endswith(names().service_endings):
+        reason = f"The end of {text} says that it is a service."
+        return Candidate("service", text, service(text, reason, likely=True))
+    if not alone or len(key) < _SHORTEST_PART or (name and "ordinary" in name.kinds):
+        return Candidate("word", text)
+    meaning = names().exact(text) or names().similar(text) or names().grown(key)
+    if meaning is None or meaning.verdict in {"nothing", "no_type"}:
+        return Candidate("word", text)
+    return Candidate(
+        "service" if meaning.verdict == "service" else _kind(meaning, None), text, meaning
+    )
+
+
+def _split(key: str) -> Resolution | None:
+    """Return the format in a word: a format and a word for a file, or two names of one format."""
+    readings: dict[tuple[ContentType, ...], Resolution] = {}
+    if key[-1].isdigit():
+        return None
+    for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
+        first, rest = names().trusted(key[:at]), key[at:]
+        if first is None or first.verdict != "media_type" or "noise" in names().kinds(key[:at]):
+            continue
+        if "ending" not in names().kinds(rest):
+            second = names().trusted(rest)
+            ordinary = {"ordinary"} & (names().kinds(key[:at]) | names().kinds(rest))
+            if second is None or second.types != first.types or ordinary:
+                continue
+        readings[first.types] = first
+    if len(readings) != 1:
+        return None
+    (reading,) = readings.values()
+    return reading.inferred(rule="prose")

@@ -1,0 +1,441 @@
+"""Labels that are written as media types, correctly or not, and types that IANA does not list.
+
+`typed` reads a label, `media_type` the value.  A type that IANA does not list is read by `_RULES`,
+each a function that returns a meaning or None; the first meaning counts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import chain, product
+from typing import TYPE_CHECKING
+
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.resolution import nothing, one_type, packed
+from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.words import name_key, name_keys
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.lookup import inverted
+from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.uri.node import as_read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cturi_rdf.labels.resolution import Resolution
+    from cturi_rdf.registry.tables import Table
+
+# RFC 6838 section 4.2 and the registry of top-level types; chemical is in use throughout its field,
+# and x- names were allowed for the rest (RFC 2045 section 5.1).
+TOP_LEVEL = (
+    "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
+    "model", "multipart", "text", "video",
+)  # fmt: skip
+_TOP_LEVELS = Speller(TOP_LEVEL)
+# RFC 6838 section 4.2: restricted-name, within running text.
+MEDIA_TYPE = (
+    rf"(?ai:(?:{'|'.join(TOP_LEVEL)})/[a-z0-9]"
+    rf"(?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
+)
+_X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
+# A registered name that can stand alone.
+_NAMED = re.compile(r"(?:text/(?!vnd\.)|[a-z]+/vnd\.)([a-z0-9.-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
+_SHORTEST_NAME = 5
+_OTHER_SIGNS = frozenset(";\\|")
+_FOR_SLASH = rf"(?ai)({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
+# A plus sign that was decoded as in the query of a URL: "application/geo json".
+_FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNORECASE)
+_AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
+_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
+_BETWEEN_WORDS = re.compile(r"[-_.+]+")
+_BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
+_SEPARATED = ("separatedvalues", "separated")
+# A name of this length may be a misspelt type even if the type has no file extension.
+_LONG = 30
+
+
+class SpecifiedTypeRecord(Record):
+    """A type that a specification defines though IANA does not list it."""
+
+    __slots__ = ()
+    essence: str
+    specification: str
+
+
+def typed(label: str) -> Resolution | None:
+    """Return the meaning of a label that is a media type, perhaps a broken one, or None.
+
+    >>> typed("Application/VND.apache.Parquet").types
+    (ContentType.parse('application/vnd.apache.parquet'),)
+    >>> typed("text/html;;charset").confidence, str(typed("application/geo json").types[0])
+    ('likely', 'application/geo+json')
+    >>> typed("csv/json")
+    """
+    if "/" not in label:
+        return _with_other_sign(label)
+    try:
+        return media_type(ContentType.parse(label))
+    except CturiError:
+        pass
+    if len(re.findall(MEDIA_TYPE, label)) > 1:
+        return None
+    spaced = _AROUND_SLASH.sub("/", label)
+    plus = _FOR_PLUS.fullmatch(spaced)
+    essence = f"{plus[1]}+{plus[2]}".lower() if plus else ""
+    if plus and (registry().canonical(essence) != essence or registry().is_current(essence)):
+        meaning = media_type(ContentType.parse(essence))
+        return meaning and meaning.inferred("It has a blank instead of its plus sign.")
+    recovered = ContentType.recover(spaced, rules="any")
+    content_type = recovered.content_type
+    meaning = media_type(content_type) if content_type else None
+    if meaning is None or (not recovered.defects and spaced == label):
+        return meaning
+    defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
+    return meaning.inferred(f"It is a header with a defect: {defect}.")
+
+
+def _with_other_sign(label: str) -> Resolution | None:
+    """Return the listed type that is written with another sign for its slash, or None."""
+    match = None if _OTHER_SIGNS.isdisjoint(label) else re.fullmatch(_FOR_SLASH, label)
+    content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
+    meaning = media_type(content_type) if content_type else None
+    if meaning is None or not any(registry().is_current(inner.essence) for inner in meaning.types):
+        return None
+    return meaning.inferred("It is a media type with another sign for its slash.", "spelling")
+
+
+def media_type(content_type: ContentType) -> Resolution | None:
+    """Return the meaning of a media type as a label, or None for two names with a slash between."""
+    # Meanings are kept by their types, and equal types need the same one.
+    content_type = as_read(content_type)
+    if not is_top_level(content_type.type):
+        return _misspelt_top_level(content_type)
+    essence = content_type.essence
+    record = registry().media_type(essence)
+    canonical = registry().canonical(essence)
+    is_current = record and not record.replaced_by and record.status != "obsolete"
+    if canonical != essence and not is_current:
+        reason = f"{essence} is another name of {canonical}."
+        if record:
+            reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
+        named = ContentType.parse(canonical).replace(parameters=content_type.parameters)
+        return one_type(named, "alias", reason)
+    if record:
+        status = "" if record.status == "registered" else f" as {record.status}"
+        return one_type(content_type, "syntax", f"IANA lists {record.name}{status}.")
+    meanings = (rule(content_type) for rule in _RULES)
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    return next(filter(None, meanings), None) or one_type(content_type, "syntax", reason)
+
+
+def subtype(label: str) -> Resolution | None:
+    """Return the meaning of a label that is a subtype without its top-level type, or None.
+
+    >>> subtype("vnd.apache.parquet").types
+    (ContentType.parse('application/vnd.apache.parquet'),)
+    >>> subtype("xml+atom").types
+    (ContentType.parse('application/atom+xml'),)
+    """
+    written = label.strip().lower()
+    bare, spaced = written.replace(" ", ""), written.replace(" ", "/", 1)
+    first, plus, rest = bare.partition("+")
+    essence = by_subtype(bare) if not {".", "+", "-"}.isdisjoint(bare) else None
+    if essence is None and plus:
+        # A suffix may stand before the name, as in xml+atom.
+        essence = by_subtype(f"{rest}+{first}")
+    if essence is None and spaced != written and registry().is_current(spaced):
+        essence = spaced
+    if essence is None:
+        name = names().find(label)
+        essence = None if name and name.is_word else _by_name().get(name_key(label))
+    if not essence:
+        return None
+    reason = f"It is {essence} without its top-level type or its slash."
+    return one_type(essence, "syntax", reason, likely=True)
+
+
+def by_subtype(name: str) -> str | None:
+    """Return the one known type with this subtype, or None if there is none or more than one.
+
+    >>> by_subtype("vnd.apache.parquet")
+    'application/vnd.apache.parquet'
+    """
+    canonical = {registry().canonical(essence) for essence in _by_subtype().get(name, ())}
+    return canonical.pop() if len(canonical) == 1 else None
+
+
+def is_top_level(name: str) -> bool:
+    """Return whether a name is that of a top-level type, an x- name included."""
+    # "x-fmt/111" is an identifier of PRONOM.
+    return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
+
+
+def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
+    """Return the type with this subtype where the top-level type is misspelt or a word of noise."""
+    written, name = content_type.type, content_type.subtype
+    if "/" in name:
+        return None
+    because = f"There is no top-level type {written}."
+    meant = _TOP_LEVELS.near(written) or (("image",) if written == "img" else ())
+    for top_level in meant:
+        meaning = media_type(ContentType(top_level, name, content_type.parameters))
+        if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
+            return meaning.inferred(because, "spelling")
+    if "noise" in names().kinds(written) and names().trusted(written) is None:
+        named = names().exact(name) or subtype(name)
+        if named is not None and named.types:
+            return named.inferred(because)
+    return None
+
+
+# -- types that IANA does not list ---------------------------------------------------------
+
+
+def _two_top_levels(content_type: ContentType) -> Resolution | None:
+    """Refuse a type such as audio/video."""
+    if content_type.subtype not in TOP_LEVEL:
+        return None
+    return _no_format(content_type)
+
+
+def _in_use(content_type: ContentType) -> Resolution | None:
+    """Keep a type that a specification defines, or that has a file extension or EU file type."""
+    snapshot, essence = registry(), content_type.essence
+    record = _specified_types().get(essence)
+    if record is not None:
+        reason = f"{essence} is a type of {record.specification}; IANA does not list it."
+    elif snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence):
+        reason = f"{essence} is a type in use, but IANA does not list it."
+    else:
+        return None
+    return one_type(content_type, "syntax", reason)
+
+
+def _example(content_type: ContentType) -> Resolution | None:
+    """Refuse example/ (RFC 4735), or take the type whose subtype it names."""
+    if content_type.type != "example":
+        return None
+    reason = "The top-level type example is for examples only (RFC 4735)."
+    essence = by_subtype(content_type.subtype)
+    if essence is None or not registry().is_current(essence):
+        essence = _format(content_type.subtype) or essence
+    reason_renamed = f"{reason} The subtype is that of {essence}."
+    renamed = _renamed(content_type, essence, "alias", reason_renamed)
+    return renamed or nothing("syntax", reason)
+
+
+def _compressed(content_type: ContentType) -> Resolution | None:
+    """Read a suffix such as +gzip as a package; the type before it is inside."""
+    stem, _, suffix = content_type.subtype.rpartition("+")
+    record = registry().suffix(suffix) if stem else None
+    inner, outer = f"{content_type.type}/{stem}", record.base if record else None
+    if outer is None or not registry().packaging(outer) or outer in registry().broader(inner):
+        return None
+    return _in_package(content_type, inner, outer)
+
+
+def _package_first(content_type: ContentType) -> Resolution | None:
+    """Read a package before a plus, as in application/zip+json."""
+    first, _, rest = content_type.subtype.partition("+")
+    outer = f"{content_type.type}/{first}"
+    if not rest or registry().packaging(outer) is None:
+        return None
+    return _in_package(content_type, f"{content_type.type}/{rest}", outer)
+
+
+def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution:
+    essence = inner if registry().is_current(inner) else registry().canonical(inner)
+    if essence == inner and not registry().is_current(inner):
+        essence = _format(_bare(inner)) or by_subtype(inner.partition("/")[2]) or inner
+    if essence == outer:
+        # A Darwin Core archive is a zip file.
+        return one_type(outer, "syntax", f"{content_type.essence} is {outer}.", likely=True)
+    reason = f"{content_type.essence} is {essence} in {outer}."
+    return packed([essence], [outer], "syntax", reason, likely=True)
+
+
+def _reversed(content_type: ContentType) -> Resolution | None:
+    """Read a suffix before the name, as in application/xml+atom."""
+    first, plus, rest = content_type.subtype.partition("+")
+    if not plus or registry().suffix(first) is None:
+        return None
+    reordered = (f"{top_level}/{rest}+{first}" for top_level in (content_type.type, "application"))
+    listed_types = filter(registry().is_current, map(registry().canonical, reordered))
+    named = filter(None, map(_format, (rest + first, first + rest, rest)))
+    essence = next(chain(listed_types, named), None)
+    return _renamed(content_type, essence, "spelling", f"+{first} stands before the name.")
+
+
+def _placeholder(content_type: ContentType) -> Resolution | None:
+    """Refuse a name such as x-unknown or force-download."""
+    bare = _bare(content_type.essence)
+    name = names().find(bare)
+    parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
+    empty = any(part and "placeholder" in part.kinds for part in parts) and all(
+        part and (part.unnamed or "noise" in part.kinds) for part in parts
+    )
+    return _no_format(content_type) if empty or (name and name.unnamed) else None
+
+
+def _bytes(content_type: ContentType) -> Resolution | None:
+    """Read octets and bytes of any kind as application/octet-stream."""
+    if _BYTES.fullmatch(name_key(_bare(content_type.essence))) is None:
+        return None
+    reason = f"{content_type.subtype} is another name of bytes."
+    return _renamed(content_type, "application/octet-stream", "alias", reason)
+
+
+def _separator(content_type: ContentType) -> Resolution | None:
+    """Read the name of a separator under text as values separated by it."""
+    if content_type.type != "text":
+        return None
+    key = name_key(_bare(content_type.essence)).removesuffix("values")
+    singular = key.removesuffix("s")
+    quiet = any("noise" in names().kinds(form) for form in (key, singular))
+    if not quiet and names().trusted(f"{key}values") is None:
+        return None
+    forms = map("".join, product((key, singular), _SEPARATED))
+    return _renamed(content_type, next(filter(None, map(_format, forms)), None), "alias",
+                    f"{content_type.subtype} is the name of a separator.")  # fmt: skip
+
+
+def _invented(content_type: ContentType) -> Resolution | None:
+    """Read the name of a service under a top-level type as the service."""
+    bare = _bare(content_type.essence)
+    meaning = names().trusted(bare)
+    if meaning is None or meaning.verdict != "service":
+        return None
+    return meaning.inferred(f"{content_type.essence} is an invented type: {bare} is no format.")
+
+
+def _suffix_too_many(content_type: ContentType) -> Resolution | None:
+    """Drop a suffix that a registered type does not have: KMZ is no XML."""
+    stem, _, suffix = content_type.essence.rpartition("+")
+    if not stem or not registry().is_current(stem):
+        return None
+    return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
+
+
+def _same_letters(content_type: ContentType) -> Resolution | None:
+    """Find the registered type with the same letters and other signs."""
+    alike = _by_letters().get(name_key(content_type.essence), ())
+    table = registry().media_types()
+    essences = [essence for essence in alike if table[essence].status != "obsolete"]
+    if len(essences) != 1:
+        return None
+    return _renamed(content_type, essences[0], "spelling", f"It is {essences[0]} spelt wrong.")
+
+
+def _named(content_type: ContentType) -> Resolution | None:
+    """Read the subtype as the name of a format."""
+    named = names().trusted(name_key(_bare(content_type.essence)))
+    reason = f"IANA does not list {content_type.essence}."
+    if named is not None and named.verdict == "compound":
+        return named.inferred(reason)
+    if named is None or named.verdict != "media_type":
+        return None
+    reason = f"{reason} {named.reason}"
+    return _renamed(content_type, named.types[0].essence, "alias", reason)
+
+
+def _misspelt(content_type: ContentType) -> Resolution | None:
+    """Find the one known type that is a typing error away, in a part that is long enough."""
+    essence = content_type.essence
+    near = {
+        registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
+    }
+    if len(near) != 1:
+        return None
+    (meant,) = near
+    return _renamed(content_type, meant, "spelling", f"It is {meant} spelt wrong.")
+
+
+_RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
+    _two_top_levels, _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
+    _bytes, _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
+)  # fmt: skip
+
+
+def _no_format(content_type: ContentType) -> Resolution:
+    reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
+    return nothing("syntax", reason)
+
+
+def _renamed(
+    content_type: ContentType, essence: str | None, rule: str, reason: str
+) -> Resolution | None:
+    """Return the meaning of a type that is another one with its parameters, or None for no type."""
+    if essence is None:
+        return None
+    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
+    return one_type(meant, rule, reason, likely=True)
+
+
+def _format(name: str) -> str | None:
+    """Return the type of the format that a name stands for, or None."""
+    named = names().trusted(name_key(name))
+    return named.types[0].essence if named and named.verdict == "media_type" else None
+
+
+def _bare(essence: str) -> str:
+    return _PREFIX.sub("", essence.partition("/")[2])
+
+
+def _believed(written: str, meant: str) -> bool:
+    """Return whether the typing error is in a part that is long enough, without the prefix."""
+    one, other = _bare(written), _bare(meant)
+    return (
+        one == other
+        or written[: -len(one)] != meant[: -len(other)]
+        or bool(Speller([other]).near(one))
+    )
+
+
+def _specified_types() -> Table[SpecifiedTypeRecord]:
+    return load("specified-types.tsv", SpecifiedTypeRecord)
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the types that files have, which are the ones that people misspell."""
+    return frozenset(registry().alias_records().keys() | registry().extensions_by_type().keys())
+
+
+@cache
+def _speller() -> Speller:
+    essences = registry().media_types().keys()
+    return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
+
+
+@cache
+def _by_letters() -> dict[str, list[str]]:
+    """Return the types that IANA lists by their letters and digits."""
+    essences = [*registry().media_types().keys()]
+    return inverted(zip(essences, zip(name_keys(essences)), strict=True))
+
+
+@cache
+def _by_subtype() -> dict[str, list[str]]:
+    """Return the types by subtype alone."""
+    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
+    return inverted((essence, [essence.partition("/")[2]]) for essence in essences)
+
+
+@cache
+def _by_name() -> dict[str, str]:
+    """Return the one registered type with a bare name, of text or of a vendor, by its key.
+
+    "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
+    """
+    table = registry().media_types()
+    named = [match for match in map(_NAMED.fullmatch, table.keys()) if match]
+    keys = zip(name_keys([match[1] for match in named]), named, strict=True)
+    pairs = inverted((match[0], (key,)) for key, match in keys if len(match[1]) >= _SHORTEST_NAME)
+    registered = {
+        key: [essence for essence in essences if table[essence].status == "registered"]
+        for key, essences in pairs.items()
+    }
+    return {key: essences[0] for key, essences in registered.items() if len(essences) == 1}

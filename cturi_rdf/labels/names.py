@@ -1,0 +1,430 @@
+"""The one table of names: what each name means, by its key.
+
+A name of a format may be in several sources.  The strongest counts: a service, a name of
+``formats.tsv`` that comes first, a code of the EU or of W3C, a file extension that was judged, a
+name in common use, any other extension, and at last the name of a format in PRONOM, at the Library
+of Congress or in Wikidata.  Names of the last two kinds are trusted only as the whole label.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
+
+from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
+from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.words import (
+    LISTING,
+    languages,
+    name_key,
+    name_keys,
+    signed_key,
+    words_of,
+    words_table,
+)
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.lookup import listed, unambiguous
+from cturi_rdf.registry.tables import Record, load
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.labels.resolution import Resolution
+    from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
+    from cturi_rdf.registry.tables import Table
+
+# A bare word that only one list knows as an extension is more likely a word.
+_SHORT = 3
+# Names of vocabularies and databases grow on to these.
+_SYNTAXES = ("xml", "csv", "json")
+_SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
+# Tables of formats with types, whose names may be the whole of a label.
+_DESCRIBED = ("pronom", "loc-fdd", "wikidata")
+_NO_KINDS: frozenset[str] = frozenset()
+
+
+class FormatNameRecord(Record):
+    """A format: its first name, its types and, for a name of packed files, the `outer` type.
+
+    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
+    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
+    where a more exact name beside it decides, ``syntax`` where the content may be anything, so that
+    "XML metadata" is XML, ``archive`` for a format whose files are packages, such as GTFS.  A
+    format without types has no media type.  Its other names are among the words of the languages.
+    """
+
+    __slots__ = ()
+    name: str
+    types: tuple[str, ...]
+    outer: str | None
+    use: tuple[str, ...]
+    note: str
+
+
+class ServiceKindRecord(Record):
+    """A kind of service, and its description."""
+
+    __slots__ = ()
+    kind: str
+    meaning: str
+
+
+class Name:
+    """What the table has under one key.
+
+    `spelt` is the name as its source writes it; `kinds` are the kinds of word that it is (see
+    `WordRecord`); `source` and `code` say what it names: a ``format``, ``service``, ``package``,
+    ``extension`` or the code of a scheme; `alone` says that it names that only as the whole label;
+    `format` is the format of ``formats.tsv`` that has this name, also where a stronger source has
+    it too.
+    """
+
+    def __init__(
+        self, spelt: str, source: str, code: str, *, kinds: frozenset[str] = _NO_KINDS,
+        alone: bool = False,
+    ) -> None:  # fmt: skip
+        """Take the fields."""
+        self.spelt = spelt
+        self.source = source
+        self.code = code
+        self.kinds = kinds
+        self.alone = alone
+        self.format = _formats()[code] if source == "format" else None
+
+    @cached_property
+    def meaning(self) -> Resolution | None:
+        """What it names, or None for a word that names nothing."""
+        if self.source == "service":
+            record = load("labels/services.tsv", ServiceKindRecord)[self.code]
+            return service(self.spelt, f"It is {record.meaning}.")
+        if self.source == "format" and self.format:
+            return _of_format(self.spelt, self.format)
+        if self.source == "package":
+            return names().exact(self.code)
+        if self.source == "extension":
+            row = registry().extensions()[self.code]
+            judged = _SOURCES_THAT_JUDGE.intersection(row.sources) or len(row.sources) > 1
+            return _of_extension(row) if judged else _of_extension(row).inferred()
+        if self.source == "eu-file-type":
+            return eu_meaning(registry().eu_file_types()[self.code], "code")
+        if self.source == "w3c-formats":
+            listed_format = registry().formats(self.source)[self.code]
+            reason = f"{self.code} is a format of W3C's list of unique URIs."
+            return one_type(listed_format.types[0], "code", reason)
+        if self.source in _DESCRIBED:
+            reason = f"It is the name of a format in {self.source}, whose type is {self.code}."
+            return one_type(self.code, "alias", reason, likely=self.source == "wikidata")
+        return None
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word of some language, and not a misspelt name."""
+        return not self.kinds.isdisjoint({"noise", "ordinary", "and", "kind", "placeholder"})
+
+    @property
+    def unnamed(self) -> str:
+        """What it is as a whole label that names no format, or an empty text."""
+        if "placeholder" in self.kinds:
+            return "a placeholder, not a format"
+        return "a kind of thing, not a format" if "kind" in self.kinds else ""
+
+
+class Names:
+    """The table, by the keys of names."""
+
+    def find(self, text: str) -> Name | None:
+        """Return what the table has for a text that is one name, or None.
+
+        A text with the mark of a list in it, as in "csv/json", is one name only where a name is
+        written so.
+        """
+        if LISTING.isdisjoint(text):
+            return self._table.get(name_key(text))
+        name = self._table.get(signed_key(text))
+        return self._table.get(name_key(text)) if name is None and _suffixed(text) else name
+
+    def exact(self, text: str) -> Resolution | None:
+        """Return the meaning of a whole label that is the name of a format or service, or None."""
+        name = self.find(text) or self._described.get(signed_key(text))
+        if name is None or (name.alone and "ordinary" in name.kinds and not text.isupper()):
+            return None
+        return name.meaning
+
+    def trusted(self, text: str) -> Resolution | None:
+        """Return the meaning of a name that stands out among the words around it, or None."""
+        name = self.find(text)
+        return None if name is None or name.alone else name.meaning
+
+    def kinds(self, text: str) -> frozenset[str]:
+        """Return the kinds of word that a text is."""
+        name = self.find(text)
+        return name.kinds if name else _NO_KINDS
+
+    def first_key(self, text: str) -> str:
+        """Return the key of the first name of the same format; of no format, its own."""
+        name = self.find(text)
+        return name_key(name.format.name if name and name.format else text)
+
+    def extension(self, text: str) -> Resolution | None:
+        """Return the meaning of a file extension, given without its dot, or None."""
+        name, row = self._table.get(name_key(text)), registry().extension(text)
+        if name and name.format and not _FIRST.isdisjoint(name.format.use):
+            return name.meaning
+        if row is not None:
+            return _of_extension(row)
+        return name.meaning if name and not name.alone and name.source != "service" else None
+
+    def similar(self, text: str) -> Resolution | None:
+        """Return the meaning of a name with one typing error, or None."""
+        key, own = name_key(text), self.find(text)
+        near = () if own and own.is_word else self._speller.near(key)
+        if len(key) <= _SHORT:
+            # A short name is near many others by chance: only common ones count.
+            near = tuple(word for word in near if self._table[word].source == "eu-file-type")
+        meanings: dict[object, tuple[str, Resolution]] = {}
+        for word in near:
+            meant = self.trusted(word)
+            if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
+                meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
+        if not meanings:
+            return None
+        if len(meanings) > 1:
+            readings = " or ".join(sorted(word for word, _ in meanings.values()))
+            reason = f"It is spelt wrong, and could be {readings}."
+            types = [one for _, meant in meanings.values() for one in meant.types]
+            return nothing("spelling", reason).or_else(types)
+        ((word, meant),) = meanings.values()
+        rule = "service" if meant.verdict == "service" else "spelling"
+        return meant.inferred(f"It is {word} spelt wrong.", rule)
+
+    def grown(self, key: str) -> Resolution | None:
+        """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
+        for syntax in _SYNTAXES:
+            if len(key) >= len(syntax) + _SHORT and key.endswith(syntax):
+                meaning = self.trusted(syntax)
+                return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
+        return None
+
+    @cached_property
+    def syntaxes(self) -> frozenset[str]:
+        """The types of formats whose content may be anything."""
+        return frozenset(one for row in _formats() if "syntax" in row.use for one in row.types)
+
+    @cached_property
+    def service_endings(self) -> tuple[str, ...]:
+        """The keys of words for a service that end a compound."""
+        return tuple(key for key, name in self._table.items() if "service-ending" in name.kinds)
+
+    # -- how the table is made ----------------------------------------------------------
+
+    @cached_property
+    def _table(self) -> dict[str, Name]:
+        words: dict[str, Name] = {}
+        firsts: dict[str, Name] = {}
+        kinds: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+        spelt: dict[str, str] = {}
+        for key, name in _words():
+            kinds[key] |= name.kinds
+            spelt.setdefault(key, name.spelt)
+            if name.source == "service" or (name.format and not _FIRST.isdisjoint(name.format.use)):
+                firsts.setdefault(key, name)
+            elif name.source:
+                words.setdefault(key, name)
+        weak, strong = _extensions(kinds)
+        table = weak | words | strong
+        for scheme in ("w3c-formats", "eu-file-type"):
+            table |= _codes(scheme)
+        table |= firsts
+        for key, of_key in kinds.items():
+            # "i" is "and" in Polish, and "in" in Swedish.
+            name = table.setdefault(key, Name(spelt[key], "", ""))
+            name.kinds = of_key - {"and"} if "noise" in of_key else of_key
+            name.format = words[key].format if key in words else name.format
+        return table
+
+    @cached_property
+    def _described(self) -> dict[str, Name]:
+        """The names of formats in tables of formats, where these give one type."""
+        pairs = [pair for scheme in _DESCRIBED for pair in _described(scheme)]
+        essences = unambiguous((key, name.code) for key, name in pairs)
+        return {key: name for key, name in reversed(pairs) if key and essences[key]}
+
+    @cached_property
+    def _speller(self) -> Speller:
+        return Speller(key for key, name in self._table.items() if name.source and _common(name))
+
+
+_FIRST = frozenset({"first", "either", "usual"})
+
+
+@cache
+def names() -> Names:
+    """Return the table of names, which is made on first use."""
+    return Names()
+
+
+def service_names() -> Iterator[str]:
+    """Yield the names of services in all languages, each once.
+
+    >>> "web map service" in service_names()
+    True
+    """
+    rows = words_of(*languages())
+    services = (row.word for row in rows if any("service:" in kind for kind in row.kinds))
+    yield from dict.fromkeys(services)
+
+
+def is_packer(meaning: Resolution) -> bool:
+    """Return whether a meaning is a type that packs or compresses other files."""
+    return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
+
+
+def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
+    """Return the meaning of a concept of the EU's table of file types."""
+    concept = f"The EU's file type {record.code} is"
+    if record.service:
+        return service(record.code, f"{concept} a service.")
+    if not record.types:
+        return no_type(rule, f"{concept} without a media type.")
+    if record.inner and registry().packaging(record.types[0]):
+        reason = f"{concept} {record.inner[0]} in {record.types[0]}."
+        return packed(record.inner, record.types[:1], rule, reason)
+    note = f" ({record.note})" if record.note else ""
+    meaning = one_type(record.types[0], rule, f"{concept} {record.types[0]}{note}.")
+    return meaning.or_else(record.types) if len(record.types) > 1 else meaning
+
+
+def _formats() -> Table[FormatNameRecord]:
+    return load("labels/formats.tsv", FormatNameRecord)
+
+
+def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
+    if "either" in record.use:
+        reason = f"It is {record.note}: {' or '.join(record.types)}."
+        return nothing("alias", reason).or_else(record.types)
+    if not record.types:
+        return no_type("alias", f"It is {record.note}, without a media type of its own.")
+    reason = f"{spelt} is a name of {record.types[0]}"
+    if "usual" in record.use:
+        reason = f"It may be {record.note}"
+    if record.outer:
+        return packed(record.types[:1], [record.outer], "alias", f"{reason} in {record.outer}.")
+    meaning = one_type(record.types[0], "alias", f"{reason}.", likely="family" in record.use)
+    return meaning.or_else(record.types) if len(record.types) > 1 else meaning
+
+
+def _of_extension(record: ExtensionRecord) -> Resolution:
+    note = f" ({record.note})" if record.note else ""
+    reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."
+    meaning = one_type(record.types[0], "extension", reason)
+    is_one = record.note or len(set(map(registry().canonical, record.types))) == 1
+    return meaning if is_one else meaning.or_else(record.types)
+
+
+def _words() -> Iterator[tuple[str, Name]]:
+    """Yield the first names of formats, and the words of all languages, by their keys."""
+    spelt = list(_formats().keys())
+    for key, name in _keyed(spelt):
+        yield key, Name(name, "format", name)
+    readers: dict[str, tuple[str, str, frozenset[str]]] = {}
+    for tag in languages():
+        table = words_table(tag)
+        kinds = dict(zip(table.column("word"), table.column("kinds"), strict=True))
+        for key, word in _keyed(list(kinds)):
+            text = kinds[word]
+            if text not in readers:
+                readers[text] = _target(text)
+            source, code, of_word = readers[text]
+            yield key, Name(word, source, code, kinds=of_word)
+
+
+def _target(text: str) -> tuple[str, str, frozenset[str]]:
+    """Return what a word names, by source and code, and the kinds of word that it is."""
+    kinds = {kind.partition(":")[0]: kind.partition(":")[2] for kind in listed(text)}
+    words = frozenset(kinds) - {"format", "service"}
+    for source in ("service", "format"):
+        if source in kinds:
+            return source, kinds[source], words
+    return ("package", kinds["package"], words) if "package" in kinds else ("", "", words)
+
+
+def _keyed(spelt: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name by its key, and one with a mark of a list also by the key with the mark."""
+    yield from zip(name_keys(spelt), spelt, strict=True)
+    yield from ((signed_key(name), name) for name in spelt if not LISTING.isdisjoint(name))
+
+
+def _codes(scheme: str) -> dict[str, Name]:
+    table = registry().formats(scheme)
+    codes = list(table.column("code"))
+    names_of: dict[str, Name] = {}
+    for column in ("label", "code"):
+        code_of = dict(zip(table.column(column), codes, strict=True))
+        names_of |= {key: Name(name, scheme, code_of[name]) for key, name in _keyed(list(code_of))}
+    return names_of
+
+
+def _extensions(kinds: dict[str, frozenset[str]]) -> tuple[dict[str, Name], dict[str, Name]]:
+    """Return the extensions that may be names: all but those judged of one type, and those.
+
+    Of those that nobody judged, words of a language are left out.
+    """
+    weak: dict[str, Name] = {}
+    strong: dict[str, Name] = {}
+    table = registry().extensions()
+    columns = map(table.column, ("extension", "sources", "types", "note"))
+    for extension, sources, types, note in zip(*columns, strict=True):
+        of_sources = listed(sources)
+        alone = _SOURCES_THAT_JUDGE.isdisjoint(of_sources)
+        if len(extension) == 1 or (alone and _is_word(extension, len(of_sources), kinds)):
+            continue
+        is_one = note or len(set(map(registry().canonical, listed(types)))) == 1
+        target = strong if is_one and not alone else weak
+        target[extension] = Name(extension, "extension", extension, alone=alone)
+    return weak, strong
+
+
+def _is_word(extension: str, sources: int, kinds: dict[str, frozenset[str]]) -> bool:
+    """Return whether an extension that nobody judged is more likely a word."""
+    if kinds.get(extension, _NO_KINDS) & {"kind", "placeholder"}:
+        return True
+    # The digit shows that "lz4" is not a word of a language.
+    coded = len(extension) >= _SHORT and not extension.isalpha() and not extension.isdigit()
+    return sources == 1 and not coded
+
+
+def _described(scheme: str) -> Iterable[tuple[str, Name]]:
+    """Return each name of a format with its type, and the name without its version."""
+    types: dict[str, str] = {}
+    table = registry().formats(scheme)
+    for label, essences in zip(table.column("label"), table.column("types"), strict=True):
+        # Wikidata calls many things by one ordinary word.
+        if essences and (scheme != "wikidata" or " " in label):
+            essence = listed(essences)[0]
+            for spelt in (label, without_version(label)):
+                types[spelt] = "" if types.get(spelt, essence) != essence else essence
+    return [(key, Name(name, scheme, types[name])) for key, name in _keyed(list(types))]
+
+
+def without_version(name: str) -> str:
+    """Return a name without the number of a version at its end.
+
+    >>> without_version("Hypertext Markup Language 4.01"), without_version("MPEG-4")
+    ('Hypertext Markup Language', 'MPEG-4')
+    """
+    before, _, last = name.rpartition(" ")
+    return name if last.strip("0123456789.x/-") else before
+
+
+def _common(name: Name) -> bool:
+    """Return whether a name is one that people misspell, not an extension of one list."""
+    return name.source != "extension" or not name.alone or len(
+        registry().extensions()[name.code].sources
+    ) > 1  # fmt: skip
+
+
+def _suffixed(text: str) -> bool:
+    """Return whether the one mark in a name is the plus before a suffix, as in "rdf+xml"."""
+    name, plus, suffix = text.rpartition("+")
+    return bool(plus and LISTING.isdisjoint(name) and registry().suffix(suffix.lower()))
