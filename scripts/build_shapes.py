@@ -16,6 +16,7 @@ from rdflib import RDFS, SH, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
 from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf.content_type.grammar import QDTEXT, QUOTED_PAIR, TCHAR
 from cturi_rdf.rdf.properties import PropertyRecord
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry.tables import write_table
@@ -35,6 +36,18 @@ MESSAGES = {
 }
 # The prefixes of the queries, besides those of the properties.
 QUERIED = ("ctv", "owl", "rdfs", "skos")
+# RFC 6838 section 4.2: the top-level types that have been registered.
+TOP_LEVEL = "application|audio|font|haptics|image|message|model|multipart|text|video"
+# RFC 9110 section 8.3.1, as `cturi_rdf.content_type.grammar.HTTP` has it, for any engine of SPARQL:
+# without possessive quantifiers.
+TOKEN = f"[{TCHAR}]+"
+PARAMETER = f'{TOKEN}=({TOKEN}|"([{QDTEXT}]|\\\\[{QUOTED_PAIR}])*")'
+EXPRESSIONS = {
+    "header": rf"^[\t ]*{TOKEN}/{TOKEN}([\t ]*;[\t ]*({PARAMETER})?)*[\t ]*$",
+    "with parameters": r"^[\t ]*[^ ()<>@,;:\"/?={}]+/[^ ()<>@,;:\"/?={}]+[ ;,].*=",
+    "with spaces": rf"^\s*(content-type *:)? *({TOP_LEVEL}) */ *{TOKEN}\s*($|[(;])",
+    "line break": r"[\r\n]",
+}
 DEFINITION = re.compile(r"\{\{ ([\w ]+) :=\n(.*?)\n\}\}\n", re.DOTALL)
 PLACE = re.compile(r"\{\{ ([\w ]+) \}\}")
 VALUE_SHAPE = """\
@@ -74,6 +87,7 @@ def build_shapes() -> str:
         "checked properties": _list([*names, *links]),
         "header properties": _list(_of(graph, CTVS.text, CTVS.HeaderText)),
         "free text properties": _list(_of(graph, CTVS.text, CTVS.FreeText)),
+        **{name: _expression(pattern) for name, pattern in EXPRESSIONS.items()},
         "content paths": f"({'|'.join(_of(graph, CTVS.annotatedBy, CTV.contentType))})",
     }
     texts["value kinds"] = "\n".join(_value_shapes(graph, texts))
@@ -122,6 +136,14 @@ def _name(graph: Graph, term: URIRef) -> str:
 
 def _list(names: list[str]) -> str:
     return textwrap.fill(", ".join(names), width=72).replace("\n", "\n" + 20 * " ")
+
+
+def _expression(pattern: str) -> str:
+    """Return a regular expression as a string of SPARQL, in a string of Turtle."""
+    pattern = pattern.replace(r"\x80-\xff", "\x80-\xff")
+    in_sparql = pattern.replace("\\", "\\\\").replace("'", "\\'")
+    in_turtle = in_sparql.replace("\\", "\\\\")
+    return f"'{in_turtle}'".replace("\x80", r"\u0080").replace("\xff", r"\u00FF")
 
 
 def _prefixes(prefixes: dict[str, str]) -> str:

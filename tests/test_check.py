@@ -114,7 +114,10 @@ BREAKING = [
     ("ex:a schema:encodingFormat 'text/csv; Charset=\"UTF-8\"; header=absent' .", set()),
     ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin1%22> .", set()),
     ("ex:a dcat:mediaType <ContentType:text/csv?charset=%22latin-1%22> .", {"CharsetIsRegistered"}),
-    ("ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .", {"CharsetIsKnown"}),
+    (
+        "ex:a schema:encodingFormat 'text/csv; charset=ütf-8' .",
+        {"CharsetIsKnown", "HeaderIsWellFormed"},
+    ),
     ("ex:a dct:format 'OGC WMS'@en .", {"TypeIsNoService"}),
     # A code of the EU's table is right where DCAT-AP prescribes the table.
     (f"ex:a dct:format <{EU}WMS_SRVC> .", set()),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib import SH, Graph, URIRef
 from strategies import content_types, hostile_text
 
 from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.content_type import grammar
 from cturi_rdf.mime import Disposition
 
 if TYPE_CHECKING:
@@ -157,3 +161,37 @@ def test_what_is_sound_of_a_continued_value_is_kept(
         problems = [defect.problem for defect in recovered.defects]
         assert problems[:1] == ([problem] if problem else [])
     assert (_parsed(text, "any") is None) is bool(problem)
+
+
+def _asked(pattern: str, text: str) -> tuple[bool, ...]:
+    """Return whether engines of SPARQL find a pattern of the shapes in a text."""
+    query = f"ASK {{ VALUES ?value {{ {pyoxigraph.Literal(text)} }} FILTER ({pattern}) }}"
+    found = pyoxigraph.Store().query(query)
+    assert isinstance(found, pyoxigraph.QueryBoolean)
+    return bool(found), bool(Graph().query(query).askAnswer)
+
+
+def _shape() -> str:
+    """Return the condition under which the shape refuses a text that has to be a header."""
+    shapes = Graph().parse(Path(__file__).parents[1] / "ontology" / "shapes" / "catalogue.ttl")
+    shape = URIRef("https://w3id.org/cturi/shapes#HeaderIsWellFormed")
+    constraint = shapes.value(shape, SH.sparql)
+    query = str(shapes.value(constraint, SH.select))
+    return query.rpartition("FILTER (")[2].rstrip(" \n})")
+
+
+SHAPE = _shape() + ")"
+
+
+@pytest.mark.parametrize("text", [text for text, *_ in TEXTS] + ["text/csv\n", "text/csv;a=[]"])
+def test_the_shape_refuses_what_the_grammar_of_http_refuses(text: str) -> None:
+    # That a name is there twice no regular expression sees.
+    wanted = grammar.HTTP.fullmatch(text) is None
+    assert _asked(SHAPE, text) == (wanted, wanted)
+
+
+@given(_headers)
+def test_the_shape_is_the_grammar(text: str) -> None:
+    if text.isprintable():
+        wanted = grammar.HTTP.fullmatch(text) is None
+        assert _asked(SHAPE, text) == (wanted, wanted)

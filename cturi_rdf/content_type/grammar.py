@@ -38,9 +38,13 @@ _TYPE = r"[!#$%&'*+\-.0-9?A-Z^_`a-z{|}~]++"
 # RFC 9110 section 5.6.4: qdtext and quoted-pair, with RFC 6532's UTF8-non-ascii.
 _QUOTED = r'(?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[^\x00-\x08\x0a-\x1f\x7f])*+'
 
-# RFC 9110 sections 5.6.2 and 5.6.4: the same without braces; obs-text is Latin-1.
-_HTTP_TOKEN = r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++"
-_HTTP_QUOTED = r'"(?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*+"'
+# RFC 9110 section 5.6.2: tchar, which has no braces; section 5.6.4: qdtext, and what may follow the
+# backslash of a quoted-pair.  The shapes for catalogues are made of these as well.
+TCHAR = r"!#$%&'*+\-.0-9A-Z^_`a-z|~"
+QDTEXT = r"\t !#-\[\]-~\x80-\xff"
+QUOTED_PAIR = r"\t -~\x80-\xff"
+_HTTP_TOKEN = rf"[{TCHAR}]++"
+_HTTP_QUOTED = rf'"(?:[{QDTEXT}]|\\[{QUOTED_PAIR}])*+"'
 
 TOKEN = re.compile(_TOKEN)
 HTTP_TOKEN = re.compile(_HTTP_TOKEN)
