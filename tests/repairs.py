@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from hypothesis import strategies as st
 
+from cturi_rdf.catalogue.verdicts import Options
 from cturi_rdf.repair import plan_file
-from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -240,7 +240,7 @@ def test_a_label_may_hold_what_looks_like_the_end_of_a_line(tmp_path: Path, end:
 # Two fixes that need a prefix which the file does not declare.
 NEEDS_PREFIX = (
     '<a:1> dct:format "PDF" . <a:2> dcat:mediaType "text/csv; charset=iso-8859-1" .'
-    ' <a:3> dcat:mediaType "text/html; charset=utf-8" ; dct:format "Zipped Shapefile" .'
+    ' <a:3> dcat:mediaType "text/html; charset=utf-8" . <a:4> dct:format "Zipped Shapefile" .'
 )
 
 

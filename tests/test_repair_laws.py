@@ -17,10 +17,10 @@ from repairs import EU, HEAD, IANA, PROPERTIES, catalogues, fixed
 
 from cturi_rdf.catalogue.patches import as_json_lines, as_sparql_update, undone
 from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.verdicts import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 from cturi_rdf.repair.effect import effect
-from cturi_rdf.repair.rules import Options
 
 options = st.builds(
     Options,
@@ -107,7 +107,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
         set(ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/"))
         for content in (plan.original, plan.edited)
     )
-    changed = {step.statement.predicate for step in plan.plan.steps if step.statement is not None}
+    changed = {quad.predicate for step in plan.plan.steps for quad in step.change.removed}
     assert changed <= properties
     kept = {quad for quad in before if quad.predicate not in properties}
     assert {quad.predicate for quad in kept} <= {quad.predicate for quad in after}

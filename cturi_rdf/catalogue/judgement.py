@@ -93,10 +93,6 @@ class Judgement(NamedTuple):
         pairs = zip(self.evidence, self.chosen, strict=True)
         return [one for one, reading in pairs if reading is None and one.names_types]
 
-    def reading_of(self, evidence: Evidence) -> Reading | None:
-        """Return the reading that was taken of a piece of evidence, None if there is none."""
-        return dict(zip(self.evidence, self.chosen, strict=True)).get(evidence)
-
 
 def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
     """Return the judgement of a resource by its evidence, in any order.

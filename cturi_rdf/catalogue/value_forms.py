@@ -19,7 +19,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
@@ -30,6 +30,7 @@ __all__ = [
     "asked_for",
     "eu_code",
     "eu_file_type_named",
+    "eu_service_named",
     "is_right",
     "value_for",
 ]
@@ -194,3 +195,15 @@ def asked_for(rule: PropertyRule) -> str:
     'an EU file type or an IRI of IANA'
     """
     return " or ".join(_NAMES.get(form, form) for form in rule.write)
+
+
+def eu_service_named(names: Iterable[str]) -> ox.NamedNode | None:
+    """Return the EU's code for a service with one of these names, or None.
+
+    >>> eu_service_named(["WMS"]).value.rpartition("/")[2]
+    'WMS_SRVC'
+    """
+    keys = set(map(name_key, names))
+    services = (row for row in registry().eu_file_types() if row.service and not row.deprecated)
+    named = [row for row in services if keys & {name_key(row.code), name_key(row.label)}]
+    return _eu_node(named[0]) if len(named) == 1 else None

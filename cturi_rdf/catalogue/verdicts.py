@@ -1,22 +1,61 @@
-"""Verdicts: what a profile makes of each statement of a resource, and the changes that follow."""
+"""Verdicts: what a profile makes of each statement of a resource, and the changes that follow.
+
+A value that is as the profile asks is kept, even where another one would be better.  Any other
+value becomes what `cturi_rdf.catalogue.replacement` says, unless that contradicts another value.
+What a profile requires and a resource lacks is a verdict as well.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    import pyoxigraph as ox
+import pyoxigraph as ox
 
-    from cturi_rdf.catalogue.profiles import PropertyRule
+from cturi_rdf.catalogue.evidence import url_reading
+from cturi_rdf.catalogue.profiles import iri_of
+from cturi_rdf.catalogue.replacement import replacement_for
+from cturi_rdf.catalogue.resource_state import ResourceState, split_types
+from cturi_rdf.catalogue.value_forms import asked_for, eu_service_named, is_right, value_for
+from cturi_rdf.editing import Add, Append, Remove, Replace
+from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.repair.steps import Left, Step, short_name, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping
+
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
+    from cturi_rdf.catalogue.replacement import Replacement
+    from cturi_rdf.catalogue.resource_state import Value
+    from cturi_rdf.catalogue.resources import Contents, Resource
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["Action", "Verdict"]
+__all__ = ["Action", "Options", "Verdict", "service_of", "verdicts_on", "verdicts_on_all"]
+
+_SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
+_ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
+# How many kinds of resources are remembered.
+_REMEMBERED = 8_192
 
 # What is to be done about a statement.  Nothing is done about one that is "right", and one that is
 # left ("leave") is for a human.  What is "missing" has no statement yet.
 Action = Literal["right", "replace", "remove", "move", "missing", "leave"]
+
+
+class Options(NamedTuple):
+    """How much a repair may do.
+
+    That is the confidence that it needs, whether URLs count, and whether the names of services move
+    to `dcat:accessService`.
+    """
+
+    min_confidence: Confidence = "certain"
+    by_url: bool = False
+    services: Literal["report", "move"] = "report"
 
 
 class Verdict(NamedTuple):
@@ -31,11 +70,410 @@ class Verdict(NamedTuple):
     """
 
     statement: Statement
-    asks: PropertyRule | None
+    asks: PropertyRule
     action: Action
-    rule: str
-    reason: str
+    rule: str = ""
+    reason: str = ""
     confidence: Confidence = "certain"
-    value: tuple[ox.NamedNode, Term] | None = None
-    beside: tuple[tuple[ox.NamedNode, Term], ...] = ()
+    value: Value | None = None
+    beside: tuple[Value, ...] = ()
     changes: tuple[Change, ...] = ()
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """The changes, each with its reason."""
+        for change in self.changes:
+            again = isinstance(change, Remove) and change.statement.start != self.statement.start
+            rule, reason = ("duplicate", "It is stated twice.") if again else self[3:5]
+            yield Step(change, rule, self.confidence, reason)
+
+    @property
+    def left(self) -> Left | None:
+        """The statement and the reason, if it is left to a human."""
+        if self.changes or self.action == "right":
+            return None
+        return Left(self.statement, self.rule, self.reason)
+
+    @property
+    def values(self) -> Iterator[Value]:
+        """The properties and values of the statement once the verdict is carried out."""
+        if self.action in {"right", "leave"} or not self.changes:
+            yield self.statement.predicate, self.statement.object
+        elif self.value is not None:
+            yield self.value
+            yield from self.beside
+
+
+def verdicts_on_all(
+    contents: Contents,
+    profile: Profile,
+    meaning: Callable[[Statement], Understood],
+    options: Options = Options(),  # noqa: B008 - an immutable value
+) -> list[Verdict]:
+    """Return the verdicts on all resources; `meaning` reads the value of a statement.
+
+    Those on resources that say the same are computed once.
+    """
+    verdicts: list[Verdict] = []
+    outcomes: dict[Hashable, tuple[Resource, list[Verdict]]] = {}
+    for resource in contents.resources:
+        statements = *resource.statements, *resource.subject.labels
+        understood = {statement.start: meaning(statement) for statement in statements}
+        kind = _kind(resource, understood, options)
+        if kind in outcomes:
+            verdicts += _of_twin(*outcomes[kind], resource)
+            continue
+        outcome = verdicts_on(resource, profile, understood, options, contents.services)
+        if len(outcomes) >= _REMEMBERED:
+            outcomes.clear()
+        outcomes[kind] = resource, outcome
+        verdicts += outcome
+    return verdicts
+
+
+def _kind(resource: Resource, understood: Mapping[int, Understood], options: Options) -> Hashable:
+    """Return everything about a resource that the verdicts on it depend on."""
+    own = resource.subject
+    urls: Hashable = own.urls
+    if not options.by_url:
+        # Reasons do not name URLs, so the formats that the URLs tell are enough.
+        urls = tuple(map(url_reading, own.urls))
+    values = tuple(
+        (statement.predicate, statement.object, understood[statement.start].text)
+        for statement in resource.statements
+    )
+    others = frozenset((one.predicate, understood[one.start].text) for one in own.labels)
+    if options.services == "move" and any(
+        meaning.resolution.verdict == "service" for meaning in understood.values()
+    ):
+        # A service has an IRI and a URL of its own.
+        urls = urls, resource.statements[0].subject, own.access
+    return own.types, urls, own.charsets, frozenset(own.firsts), values, others
+
+
+def _of_twin(resource: Resource, verdicts: list[Verdict], other: Resource) -> Iterator[Verdict]:
+    """Yield the verdicts on a resource as those on another one that says the same."""
+    old = *resource.statements, *resource.subject.firsts.values()
+    new = *other.statements, *(other.subject.firsts[path] for path in resource.subject.firsts)
+    twins = {one.start: twin for one, twin in zip(old, new, strict=True)}
+
+    def moved(change: Change) -> Change:
+        if isinstance(change, Append):
+            return change
+        return change._replace(statement=twins[change.statement.start])
+
+    for verdict in verdicts:
+        changes = tuple(map(moved, verdict.changes))
+        yield verdict._replace(statement=twins[verdict.statement.start], changes=changes)
+
+
+def verdicts_on(
+    resource: Resource,
+    profile: Profile,
+    understood: Mapping[int, Understood],
+    options: Options = Options(),  # noqa: B008 - an immutable value
+    services: Mapping[Term, Term] | None = None,
+) -> list[Verdict]:
+    """Return the verdicts of a profile on the statements of a resource.
+
+    `understood` has the meanings of the values of its statements, by the places of the statements;
+    `services` are the services that the catalogue describes, by their endpoints.
+    """
+    state = ResourceState(resource, profile, understood, by_url=options.by_url)
+    return _Judging(state, options, services or {}).run()
+
+
+class _Judging:
+    """The verdicts on one resource, as they come."""
+
+    def __init__(
+        self, state: ResourceState, options: Options, services: Mapping[Term, Term]
+    ) -> None:
+        self._state = state
+        self._options = options
+        self._services = services
+        # The values that each property has so far.
+        self._there: dict[ox.NamedNode, dict[Term, None]] = {}
+        self._verdicts: list[Verdict] = []
+
+    def run(self) -> list[Verdict]:
+        """Return the verdicts, those that change something first."""
+        waiting = []
+        for statement, rule in self._state.ruled:
+            resolution = self._state.understood[statement.start].resolution
+            # A text for people may name a service.
+            is_service = resolution.services and "name" not in rule.write
+            if is_right(rule, statement.object):
+                self._keep(statement, rule, is_service=bool(is_service))
+            elif is_service:
+                self._judge_service(statement, rule, resolution)
+            elif not self._is_one_of_several(statement, rule):
+                waiting.append((statement, rule))
+        # Statements that name content go first, so that the wrappers find their places.
+        waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
+        left = self._replaced(waiting)
+        self._verdicts += left
+        self._report_conflict()
+        self._judge_missing()
+        return [self._with_repeated(verdict) for verdict in self._verdicts]
+
+    def _replaced(self, waiting: list[tuple[Statement, PropertyRule]]) -> list[Verdict]:
+        """Take the verdicts that replace statements, and return those on what is left.
+
+        A replacement may free a property, or tell what a placeholder stands for, so the others are
+        looked at again until there is none.
+        """
+        before = None
+        left: dict[int, Verdict] = {}
+        while len(waiting) != before:
+            before, left = len(waiting), {}
+            for statement, rule in waiting:
+                by_url = self._options.by_url
+                wanted = replacement_for(self._state, statement, rule, by_url=by_url)
+                why = (
+                    Verdict(statement, rule, "leave", wanted.rule, wanted.reason)
+                    if isinstance(wanted, Left)
+                    else self._replace(statement, rule, wanted)
+                )
+                if why is not None:
+                    left[statement.start] = why
+            waiting = [entry for entry in waiting if entry[0].start in left]
+        return list(left.values())
+
+    def _with_repeated(self, verdict: Verdict) -> Verdict:
+        """Return a verdict that also removes the repetitions of a statement that it removes."""
+        repeated = self._state.repeated.get(verdict.statement.start, ())
+        removes = any(isinstance(change, Replace | Remove) for change in verdict.changes)
+        again = tuple(map(Remove, repeated)) if removes else ()
+        return verdict._replace(changes=verdict.changes + again)
+
+    def _judge_service(
+        self, statement: Statement, rule: PropertyRule, resolution: Resolution
+    ) -> None:
+        """Judge the name of a service: a code of its own on a service, else no format."""
+        names = ", ".join(resolution.services)
+        if _SERVICE in self._state.resource.subject.types:
+            code = eu_service_named(resolution.services) if "eu-file-type" in rule.write else None
+            if code and resolution.confidence == "certain" and not resolution.types:
+                place = rule.property, code
+                reason = f"{names} is a service, and the EU has a code for it."
+                change = Replace(statement, code)
+                verdict = Verdict(statement, rule, "replace", "form", reason, value=place)
+                self._verdicts.append(verdict._replace(changes=(change,)))
+                self._put(rule, code)
+                return
+            reason = f"{names} is what the service is, not a format of its answers."
+            self._leave(statement, rule, "service", reason)
+        elif resolution.types:
+            # A new value would name no service.
+            self._leave(
+                statement,
+                rule,
+                "service",
+                f"It names {' and '.join(map(str, resolution.named))}, and {names}, which is no"
+                f" format: {self._advice('that')}, and keep the rest.",
+            )
+        elif self._options.services == "report":
+            reason = f"{names} is a service, not a format: {self._advice('it')}."
+            self._leave(statement, rule, "service", reason)
+        else:
+            self._move_service(statement, rule, resolution)
+
+    def _move_service(
+        self, statement: Statement, rule: PropertyRule, resolution: Resolution
+    ) -> None:
+        """Move the name of a service to a description of it, or leave it."""
+        own = self._state.resource.subject
+        subject, access = statement.subject, own.access
+        text = self._state.understood[statement.start].text
+        reason = f"{', '.join(resolution.services)} is a service, not a format: "
+        if resolution.confidence == "likely" and self._options.min_confidence == "certain":
+            reason += "but that is only likely."
+        elif not isinstance(subject, ox.NamedNode):
+            reason += "the distribution has no IRI to make that of the service from."
+        elif len(access) != 1:
+            reason += f"its dcat:endpointURL is that of {len(access)} values of dcat:accessURL."
+        else:
+            service = self._services.get(access[0])
+            if service in own.services:
+                reason += f"it is linked to {written(service)} already, which has this endpoint."
+                return self._leave(statement, rule, "service", reason)
+            changes: list[Change] = []
+            if service is None:
+                service = service_of(subject, text)
+                facts = ((RDF.type, _SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0]))
+                quads = tuple(ox.Quad(service, path, one, statement.graph) for path, one in facts)
+                changes = [Append(quads)]
+            reason += "DCAT 3 section 6.8 links a distribution to its service."
+            changes = [Replace(statement, service, _ACCESS_SERVICE), *changes]
+            place = _ACCESS_SERVICE, service
+            verdict = Verdict(statement, rule, "move", "service", reason, value=place)
+            self._verdicts.append(verdict._replace(changes=tuple(changes)))
+            return self._state.leaves(statement)
+        return self._leave(statement, rule, "service", reason)
+
+    def _advice(self, service: str) -> str:
+        """Return the advice for a service: a text for people names it, or a description."""
+        rule = self._state.rule_of("format")
+        if rule is not None and "name" in rule.write:
+            return f"name {service} in {short_name(rule.property)}"
+        return f"describe {service} as a dcat:DataService, linked by dcat:accessService"
+
+    def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
+        """Leave a value beside others on its property, where only one can be right."""
+        several = self._state.contradicting(rule)
+        if self._options.by_url and self._state.judgement.outcome == "one":
+            # The name of the file decides.
+            return False
+        if several:
+            self._leave(
+                statement,
+                rule,
+                "several",
+                f"{self._state.profile.title} allows {rule.at_most} value of"
+                f" {short_name(rule.property)}, which names {several}: describe a distribution for"
+                " each.",
+            )
+        return bool(several)
+
+    def _keep(self, statement: Statement, rule: PropertyRule, *, is_service: bool) -> None:
+        self._put(rule, statement.object)
+        values = self._there[rule.property]
+        if rule.at_most is not None and len(values) > rule.at_most:
+            self._leave(
+                statement,
+                rule,
+                "several",
+                f"{self._state.profile.title} allows {rule.at_most} value of"
+                f" {short_name(rule.property)}, and there are {len(values)}.",
+            )
+        elif is_service and _SERVICE not in self._state.resource.subject.types:
+            # The profile accepts the code of a service here; DCAT has a better place for it.
+            name = ", ".join(self._state.understood[statement.start].resolution.services)
+            reason = f"{name} is a service, not a format: {self._advice('it')}."
+            self._leave(statement, rule, "service", reason)
+        else:
+            self._verdicts.append(Verdict(statement, rule, "right"))
+
+    def _leave(self, statement: Statement, asks: PropertyRule, rule: str, reason: str) -> None:
+        self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
+
+    def _is_wrapper(self, statement: Statement) -> bool:
+        types = self._state.understood[statement.start].resolution.named
+        return bool(types) and not split_types(types)[0]
+
+    def _replace(
+        self, statement: Statement, asks: PropertyRule, wanted: Replacement
+    ) -> Verdict | None:
+        """Take the verdict that writes the wanted values, or return why the statement is left."""
+        path, value = wanted.value
+        needed = self._options.min_confidence
+        # A content that another value names already needs no second one.
+        extras = [
+            place
+            for place in dict.fromkeys(wanted.extras)
+            if not self._has(*place)
+            if not (self._state.is_for_content(place[0]) and self._clash(*place))
+        ]
+        places = (wanted.value, *extras)
+        # A value that is there already needs no statement; its place goes to a value that is not.
+        missing = [place for place in places if not self._has(*place)]
+        clash = next(filter(None, (self._clash(*place) for place in missing)), "")
+        if clash:
+            return Verdict(statement, asks, "leave", "several", clash)
+        action: Action = "replace" if path == statement.predicate else "move"
+        verdict = Verdict(statement, asks, action, wanted.rule, wanted.reason, wanted.confidence)
+        if not missing:
+            reason = f"{short_name(path)} {written(value)} is there already."
+            # A placeholder says nothing that could be there already.
+            rule = "placeholder" if wanted.rule == "placeholder" else "duplicate"
+            verdict = verdict._replace(
+                action="remove", rule=rule, reason=wanted.reason if rule != "duplicate" else reason
+            )
+        verdict = verdict._replace(value=wanted.value, beside=tuple(extras))
+        if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
+            likely = f"It is likely {written(value)}. {wanted.reason}"
+            remedy = "Write it yourself, or run cturi repair with --min-confidence likely."
+            reason = f"{likely} {remedy}"
+            return verdict._replace(action="leave", rule="likely", reason=reason)
+        changes: list[Change] = [] if missing else [Remove(statement)]
+        for index, (predicate, term) in enumerate(missing):
+            moved = predicate if predicate != statement.predicate else None
+            change = Add(statement, predicate, term) if index else Replace(statement, term, moved)
+            changes.append(change)
+        for predicate, term in places:
+            rule_there = self._state.rule_for(predicate)
+            if rule_there:
+                self._put(rule_there, term)
+        if statement.predicate not in {predicate for predicate, _ in places}:
+            self._state.leaves(statement)
+        if wanted.contents is not None:
+            self._state.names(statement, wanted.contents)
+        self._verdicts.append(verdict._replace(changes=tuple(changes)))
+        return None
+
+    def _put(self, rule: PropertyRule, value: Term) -> None:
+        self._there.setdefault(rule.property, {})[value] = None
+
+    def _has(self, path: ox.NamedNode, value: Term) -> bool:
+        return value in self._there.get(path, ())
+
+    def _clash(self, path: ox.NamedNode, value: Term) -> str:
+        """Return the reason why a property takes no other value, or ``""``."""
+        rule = self._state.rule_for(path)
+        there = self._there.get(path, {})
+        if rule is None or rule.at_most is None or len(there) < rule.at_most:
+            return ""
+        first = written(next(iter(there)))
+        return (
+            f"It means {written(value)}, and {short_name(path)} {first} is there:"
+            f" {self._state.profile.title} allows {rule.at_most} value."
+        )
+
+    def _report_conflict(self) -> None:
+        """Leave a resource whose statements contradict each other where only one can be right."""
+        judged = self._state.judgement
+        single = [(one, rule) for one, rule in self._state.ruled if rule.at_most == 1]
+        if judged.outcome != "conflict" or not single:
+            return
+        if all(verdict.rule not in {"conflict", "several"} for verdict in self._verdicts):
+            names = " and ".join(conflict.essence for conflict in judged.conflicts)
+            statement, rule = single[-1]
+            self._verdicts = [one for one in self._verdicts if one.statement is not statement]
+            self._leave(statement, rule, "conflict", f"The resource is said to be {names}.")
+
+    def _judge_missing(self) -> None:
+        """Judge the properties that the profile requires and the resource lacks."""
+        own, judged = self._state.resource.subject, self._state.judgement
+        for rule in self._state.profile.rules:
+            if not own.lacks(rule):
+                continue
+            paths = rule.required or (RDF.type,)
+            statement = next(own.firsts[path] for path in paths if path in own.firsts)
+            name, title = short_name(rule.property), self._state.profile.title
+            reason = f"{title} requires {name}, {asked_for(rule)} ({rule.section})."
+            values = {value_for(rule, content) for content in judged.contents}
+            # The name of a file is no evidence against the name of a service.
+            value = values.pop() if len(values) == 1 and not judged.services else None
+            verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
+            if value is not None:
+                place = rule.property, value
+                verdict = verdict._replace(value=place)
+                if judged.confidence == "certain" or self._options.min_confidence == "likely":
+                    change = Add(statement, *place)
+                    verdict = verdict._replace(changes=(change,))
+                else:
+                    likely = f" It is likely {written(value)}."
+                    verdict = verdict._replace(reason=reason + likely)
+            self._verdicts.append(verdict)
+
+
+def service_of(distribution: ox.NamedNode, name: str) -> ox.NamedNode:
+    """Return the IRI of a service by its name and by the distribution that it gives access to.
+
+    >>> service_of(ox.NamedNode("http://a.example/roads"), "WMS").value
+    'http://a.example/roads#wms-service'
+    """
+    separator = "-" if "#" in distribution.value else "#"
+    slug = re.sub(r"[^a-z0-9]+", "-", f"{name} service".lower()).strip("-")
+    return ox.NamedNode(f"{distribution.value}{separator}{slug}")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.profiles import profile_named
+from cturi_rdf.catalogue.resources import Resource, Subject
+from cturi_rdf.catalogue.verdicts import Options, verdicts_on
 from cturi_rdf.editing import Span, Statement
-from cturi_rdf.repair.resources import Resource, Subject
-from cturi_rdf.repair.rules import Options, repaired
 from cturi_rdf.repair.steps import to_write
 
 if TYPE_CHECKING:
@@ -63,8 +63,10 @@ def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice
     for profile in map(profile_named, _PROFILES):
         if path in profile.properties:
             statement = Statement(_GRAPH, _SUBJECT, path, value, Span(0, 0))
-            resource = Resource([statement], Subject())
-            groups = repaired(resource, profile, {statement.start: understood}, _LIKELY).groups
-            steps = [step for group in groups for step in group]
+            subject = Subject()
+            subject.labels.append(statement)
+            resource, meanings = Resource([statement], subject), {statement.start: understood}
+            verdicts = verdicts_on(resource, profile, meanings, _LIKELY)
+            steps = [step for verdict in verdicts for step in verdict.steps]
             return Advice(to_write(steps), any(step.confidence == "likely" for step in steps))
     return Advice()

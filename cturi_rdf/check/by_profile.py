@@ -14,8 +14,9 @@ from cturi_rdf.repair.steps import to_write
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.editing import Edit, Statement
-    from cturi_rdf.repair import Plan, Step
+    from cturi_rdf.catalogue.verdicts import Verdict
+    from cturi_rdf.editing import Edit
+    from cturi_rdf.repair import Plan
 
 __all__ = ["with_profile"]
 
@@ -30,17 +31,10 @@ def with_profile(report: CheckReport, plan: Plan) -> CheckReport:
     only lacks its class in the data is no finding.
     """
     findings = together(
-        Finding(
-            ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name_of_term(statement.predicate)}"),
-            SH.NodeConstraintComponent,
-            severity,
-            statement.predicate,
-            shown(statement.object),
-            {"en": message},
-            [Place.of(statement)],
-            write,
-        )
-        for statement, message, write, severity in _complaints(plan)
+        finding
+        for verdict in plan.verdicts
+        if verdict.action != "right"
+        for finding in _findings(plan, verdict)
     )
     return CheckReport(
         [*_others(report, plan), *findings],
@@ -76,23 +70,36 @@ def _fixes(plan: Plan) -> dict[int | None, list[Edit]]:
     return fixes
 
 
-def _complaints(plan: Plan) -> Iterator[tuple[Statement, str, str | None, ox.NamedNode]]:
-    """Yield each statement to repair, with the reason, the text to write and the severity."""
-    # Two rules for one property differ in their classes and in the number of values that they
-    # allow.
-    rules = {rule.property: rule for rule in plan.profile.rules}
-    groups: dict[int, tuple[Statement, list[Step]]] = {}
-    for step in plan.steps:
-        if step.statement is not None:
-            _, steps = groups.setdefault(step.statement.start, (step.statement, []))
-            steps.append(step)
-    for statement, steps in groups.values():
-        write, severity = to_write(steps), _SEVERITIES[rules[statement.predicate].level]
-        advice = f"Write {write}." if write else "Leave it out."
-        yield statement, f"{advice} {steps[0].reason}", write, severity
-    for statement, name, reason in plan.left:
-        rule = rules[statement.predicate]
-        severity = _SEVERITIES[rule.level]
-        if name == "service" and severity == SH.Violation and is_right(rule, statement.object):
-            severity = SH.Warning
-        yield statement, reason, None, severity
+def _severity(verdict: Verdict) -> ox.NamedNode:
+    """Return how bad it is; what the profile accepts is no violation."""
+    severity = _SEVERITIES[verdict.asks.level]
+    is_accepted = verdict.rule == "service" and is_right(verdict.asks, verdict.statement.object)
+    return SH.Warning if is_accepted and severity == SH.Violation else severity
+
+
+def _findings(plan: Plan, verdict: Verdict) -> Iterator[Finding]:
+    """Yield a verdict as a finding, and one for each repetition of its statement."""
+    write, message = None, verdict.reason
+    if verdict.changes:
+        write = to_write(verdict.steps)
+        message = f"{f'Write {write}.' if write else 'Leave it out.'} {message}"
+    path, place = verdict.asks.property, Place.of(verdict.statement)
+    if verdict.action == "missing":
+        # The statement is the one beside which a value is missing.
+        place = place._replace(value=None)
+    finding = Finding(
+        ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name_of_term(path)}"),
+        SH.NodeConstraintComponent,
+        _severity(verdict),
+        path,
+        shown(place.value),
+        {"en": message},
+        [place],
+        write,
+    )
+    yield finding
+    for step in verdict.steps:
+        statement = step.statement
+        if statement is not None and statement.start != verdict.statement.start:
+            messages = {"en": f"Leave it out. {step.reason}"}
+            yield finding._replace(places=[Place.of(statement)], messages=messages, write="")

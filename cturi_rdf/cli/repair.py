@@ -122,8 +122,8 @@ def repair(
         return
 
     def planned(source: str) -> FilePlan:
+        from cturi_rdf.catalogue.verdicts import Options
         from cturi_rdf.repair import plan_file
-        from cturi_rdf.repair.rules import Options
 
         return plan_file(
             source,

@@ -13,6 +13,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.catalogue.profiles import profile_named
+from cturi_rdf.catalogue.resources import ASSESSED, facts_about
 from cturi_rdf.catalogue.value_forms import eu_code, is_right
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.editing import Add
@@ -20,16 +21,15 @@ from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.repair.resources import ASSESSED, facts_about
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from cturi_rdf.catalogue.profiles import Profile
+    from cturi_rdf.catalogue.resource_state import Value
+    from cturi_rdf.catalogue.resources import Contents, Fact, Subject
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
-    from cturi_rdf.repair.named import Value
-    from cturi_rdf.repair.resources import Contents, Fact, Subject
     from cturi_rdf.repair.steps import Step
 
 __all__ = ["Effect", "Score", "effect"]
@@ -151,6 +151,11 @@ def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[
             for value in changed.get(statement.start, ((statement.predicate, statement.object),))
         )
         for statements in own.named.values()
+    ) + tuple(
+        # What was missing is written beside a statement that names no format.
+        changed[first.start][1:]
+        for path, first in own.firsts.items()
+        if path not in {one.predicate for one in own.labels} and first.start in changed
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
+from cturi_rdf.catalogue.resources import Contents, predicates_for
+from cturi_rdf.catalogue.verdicts import Options
 from cturi_rdf.editing import apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import same_file, write_whole
@@ -18,8 +20,6 @@ from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.plan import plan_document
-from cturi_rdf.repair.resources import Contents, predicates_for
-from cturi_rdf.repair.rules import Options
 
 if TYPE_CHECKING:
     from os import PathLike

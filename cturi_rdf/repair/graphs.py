@@ -10,14 +10,13 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import Meanings
+from cturi_rdf.catalogue.resources import Contents
+from cturi_rdf.catalogue.verdicts import Options, verdicts_on_all
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.repair.alike import all_repaired
-from cturi_rdf.repair.plan import typing_steps
-from cturi_rdf.repair.resources import Contents
-from cturi_rdf.repair.rules import Options
+from cturi_rdf.repair.plan import steps_of, typing_steps
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import Profile
@@ -66,14 +65,13 @@ def repair(
     meanings = Meanings(resolver)
     contents = Contents(statements, chosen)
     meanings.describe(meanings.unclear(contents.values), statements)
-    groups, left, values = all_repaired(
-        contents.resources, chosen, lambda statement: meanings.of(statement.object), options
+    verdicts = verdicts_on_all(
+        contents, chosen, lambda statement: meanings.of(statement.object), options
     )
-    steps = [step for group in groups for step in group]
-    steps += typing_steps(contents, chosen, values)
+    steps = (*steps_of(verdicts), *typing_steps(contents, chosen, verdicts))
     for step in steps:
         _make(graph, step, originals)
-    return GraphPlan(chosen, tuple(steps), tuple(left))
+    return GraphPlan(chosen, steps, tuple(filter(None, (verdict.left for verdict in verdicts))))
 
 
 def _quads(graph: Graph) -> Any:

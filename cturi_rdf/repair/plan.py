@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.resources import Contents
+from cturi_rdf.catalogue.value_forms import is_right
+from cturi_rdf.catalogue.verdicts import Options, Verdict, verdicts_on_all
 from cturi_rdf.editing import Append, EditError, check, plan
-from cturi_rdf.repair.alike import all_repaired
-from cturi_rdf.repair.resources import Contents
-from cturi_rdf.repair.rules import Options
 from cturi_rdf.repair.steps import Left, Step
 
 if TYPE_CHECKING:
@@ -17,22 +17,37 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
-    from cturi_rdf.editing import Document, Edits, Statement
-    from cturi_rdf.editing.document import Term
+    from cturi_rdf.catalogue.resource_state import Value
+    from cturi_rdf.editing import Change, Document, Edits, Statement
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["Plan", "plan_document", "typing_steps"]
+__all__ = ["Plan", "plan_document", "steps_of", "typing_steps"]
 
 
 class Plan(NamedTuple):
-    """The steps for a document, the edits that make them, and the values left to a human."""
+    """The verdicts on the statements of a document, and the edits that carry them out.
+
+    `typing` is the change that adds what the data has to say of its new values, if any; the edits
+    are numbered by `steps`.
+    """
 
     document: Document
     profile: Profile
-    steps: tuple[Step, ...]
-    left: tuple[Left, ...]
+    verdicts: tuple[Verdict, ...]
+    typing: tuple[Step, ...]
     edits: Edits
     contents: Contents
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The changes, each with its reason."""
+        return (*steps_of(self.verdicts), *self.typing)
+
+    @property
+    def left(self) -> tuple[Left, ...]:
+        """The values that are left to a human, in the order of the file."""
+        left = (verdict.left for verdict in self.verdicts)
+        return tuple(sorted(filter(None, left), key=lambda one: one.statement.start))
 
     @property
     def total(self) -> int:
@@ -57,37 +72,43 @@ def plan_document(
     they have been read already.
     """
     contents = contents or Contents(document.statements, profile)
-    groups, left, values = all_repaired(
-        contents.resources,
-        profile,
-        lambda statement: _meaning(document, meanings, statement),
-        options,
+    verdicts = verdicts_on_all(
+        contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
-    steps = [step for group in groups for step in group]
-    typing = typing_steps(contents, profile, values)
-    edits = _edits(document, [*steps, *typing])
+    typing = typing_steps(contents, profile, verdicts)
+    edits = _edits(document, (*steps_of(verdicts), *typing))
     if edits is None:
-        steps, refused = _writable(document, groups)
-        left += refused
-        gone = {id(item.statement) for item in refused}
-        values = [value for value in values if id(value[1]) not in gone]
-        typing = typing_steps(contents, profile, values)
+        verdicts = _writable(document, verdicts)
+        typing = typing_steps(contents, profile, verdicts)
         if typing and _edits(document, typing) is None:
             reason = "The file has no place for the class of its values, which is asked for."
-            left.append(Left(values[0][1], "no place", reason))
-            typing = []
-        edits = plan(document, [step.change for step in (*steps, *typing)])
-    left.sort(key=lambda item: item.statement.start)
-    return Plan(document, profile, (*steps, *typing), tuple(left), edits, contents)
+            first = next(one for one in verdicts if one.changes or one.action == "right")
+            verdicts.append(Verdict(first.statement, first.asks, "leave", "no place", reason))
+            typing = ()
+        edits = plan(document, [step.change for step in (*steps_of(verdicts), *typing)])
+    return Plan(document, profile, tuple(verdicts), typing, edits, contents)
+
+
+def steps_of(verdicts: Iterable[Verdict]) -> tuple[Step, ...]:
+    """Return the changes of verdicts, each with its reason."""
+    return tuple(step for verdict in verdicts for step in verdict.steps)
 
 
 def typing_steps(
-    contents: Contents, profile: Profile, values: Iterable[tuple[PropertyRule, Statement, Term]]
-) -> list[Step]:
+    contents: Contents, profile: Profile, verdicts: Iterable[Verdict]
+) -> tuple[Step, ...]:
     """Return the step that adds the classes and schemes of values, where a rule asks for them."""
+    values = []
+    for verdict in verdicts:
+        for path, value in verdict.values:
+            rule: PropertyRule | None = verdict.asks
+            if path != verdict.asks.property:
+                rule = profile.rule_for(path, contents.subject(verdict.statement.subject).types)
+            if rule is not None and (verdict.action == "right" or is_right(rule, value)):
+                values.append((rule, verdict.statement, value))
     quads = contents.missing(values)
     reason = f"{profile.title} asks that the data say what its values are."
-    return [Step(Append(tuple(quads)), "typing", "certain", reason)] if quads else []
+    return (Step(Append(tuple(quads)), "typing", "certain", reason),) if quads else ()
 
 
 def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:
@@ -103,28 +124,41 @@ def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Un
     return understood
 
 
-def _writable(document: Document, groups: list[list[Step]]) -> tuple[list[Step], list[Left]]:
-    """Return the steps that the syntax can write, and the values for which it has no place."""
+def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
+    """Return the verdicts that can be written; the others, and what rests on them, are left."""
     # What is written of one resource has to be writable together.
-    written: dict[object, list[Step]] = {}
-    steps: list[Step] = []
-    refused = []
-    for group in groups:
-        statement = group[0].statement
-        of_same = written.setdefault(statement and statement.subject, [])
+    written: dict[object, list[Change]] = {}
+    # What the properties of each resource say then.
+    values: dict[object, set[Value]] = {}
+    judged = []
+    for verdict in verdicts:
+        key = verdict.statement.graph, verdict.statement.subject
+        of_same = written.setdefault(key, [])
         try:
-            plan(document, [step.change for step in (*of_same, *group)])
+            plan(document, [*of_same, *verdict.changes])
         except EditError as error:
-            reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {group[0].text()}"
-            if statement is not None:
-                refused.append(Left(statement, "no place", reason))
+            text = next(verdict.steps).text()
+            reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {text}"
+            judged.append(_left(verdict, reason))
         else:
-            of_same += group
-            steps += group
-    return steps, refused
+            of_same += verdict.changes
+            judged.append(verdict)
+            if verdict.action != "remove":
+                values.setdefault(key, set()).update(verdict.values)
+    return [
+        verdict
+        if verdict.action != "remove"
+        or verdict.value in values.get((verdict.statement.graph, verdict.statement.subject), ())
+        else _left(verdict, "What says the same cannot be written.")
+        for verdict in judged
+    ]
 
 
-def _edits(document: Document, steps: list[Step]) -> Edits | None:
+def _left(verdict: Verdict, reason: str) -> Verdict:
+    return verdict._replace(action="leave", rule="no place", reason=reason, changes=())
+
+
+def _edits(document: Document, steps: Iterable[Step]) -> Edits | None:
     try:
         return plan(document, [step.change for step in steps])
     except EditError:

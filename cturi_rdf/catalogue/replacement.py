@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import PAGES, url_reading
+from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
+from cturi_rdf.catalogue.judgement import has_charset
+from cturi_rdf.catalogue.resource_state import agree, split_types
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
@@ -20,28 +22,27 @@ from cturi_rdf.catalogue.value_forms import (
     is_right,
     value_for,
 )
-from cturi_rdf.labels.names import names
+from cturi_rdf.rdf.urls import CHARSET
 from cturi_rdf.registry import registry
-from cturi_rdf.repair.named import agree, split_types
-from cturi_rdf.repair.resources import ENCODING
-from cturi_rdf.repair.steps import Left, short_name
+from cturi_rdf.repair.steps import Left, short_name, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import PropertyRule
+    from cturi_rdf.catalogue.resource_state import ResourceState, Value
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
     from cturi_rdf.labels.resolution import Confidence
-    from cturi_rdf.repair.named import Named, Value
 
-__all__ = ["Wanted", "wanted_for"]
+__all__ = ["Replacement", "replacement_for"]
 
 _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 
-class Wanted(NamedTuple):
+class Replacement(NamedTuple):
     """The replacement of a statement: a value on its property, and values on other properties.
 
     `contents` are the contents that are named then, where they differ from those of the label.
@@ -55,106 +56,150 @@ class Wanted(NamedTuple):
     contents: Sequence[ContentType] | None = None
 
 
-def wanted_for(
-    named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
-) -> Wanted | Left:
+def replacement_for(
+    state: ResourceState, statement: Statement, rule: PropertyRule, *, by_url: bool
+) -> Replacement | Left:
     """Return the replacement of a value that is not as its rule asks.
 
-    `named` has the contents that the statements of the resource name; with `by_url` its URLs count
+    `state` has the contents that the statements of the resource name; with `by_url` its URLs count
     too.
     """
-    return _Value(named, statement, rule, by_url=by_url).wanted()
+    return _Value(state, statement, rule, by_url=by_url).wanted()
 
 
 class _Value:
     """A value that is not as its rule asks, with the other values of its resource."""
 
     def __init__(
-        self, named: Named, statement: Statement, rule: PropertyRule, *, by_url: bool
+        self, state: ResourceState, statement: Statement, rule: PropertyRule, *, by_url: bool
     ) -> None:
-        self._named = named
+        self._state = state
         self._statement = statement
         self._rule = rule
         self._uses_urls = by_url
-        self._text, self._resolution = named.understood[statement.start]
+        self._text, self._resolution = state.understood[statement.start]
 
-    def wanted(self) -> Wanted | Left:
+    def wanted(self) -> Replacement | Left:
         """Return the replacement of the value."""
-        rule, verdict = self._rule, self._resolution.verdict
         if isinstance(self._statement.object, ox.BlankNode):
-            return self._left("node", f"A blank node stands where {asked_for(rule)} is asked for.")
+            return self._in_place_of_node()
+        return self._of_label()
+
+    def _in_place_of_node(self) -> Left:
+        reason = f"A blank node stands where {asked_for(self._rule)} is asked for."
+        instead = self._of_label() if self._text else None
+        if isinstance(instead, Left):
+            reason = f"{reason} {instead.reason}"
+        elif instead:
+            path, value = instead.value
+            likely = " likely" if instead.confidence == "likely" else ""
+            reason += f" Its label {self._text!r} is{likely} {short_name(path)} {written(value)}."
+        return self._left("node", reason)
+
+    def _of_label(self) -> Replacement | Left:
+        rule, verdict = self._rule, self._resolution.verdict
         if self._is_placeholder():
             return self._in_place_of_nothing()
         file_type = eu_file_type_named(self._text) if "eu-file-type" in rule.write else None
-        by_name = file_type and Wanted((rule.property, file_type), reason=_NAMED_BY_EU)
+        by_name = file_type and Replacement((rule.property, file_type), reason=_NAMED_BY_EU)
         if by_name and verdict == "no_type":
             return by_name
         if verdict == "service":
             # A text for people is asked for, and the name of a service in an IRI is a code.
-            asks = f"{self._named.profile.title} asks for {asked_for(rule)}."
+            asks = f"{self._state.profile.title} asks for {asked_for(rule)}."
             return self._left(verdict, f"{self._resolution.reason} {asks}")
         by_url = self._by_url()
-        if verdict in {"nothing", "no_type"}:
-            return by_url or self._left(verdict, self._resolution.reason)
-        by_label = self._by_label()
+        reading = self._reading()
+        if reading is None or not reading.contents:
+            return by_url or self._left(*self._why_nothing())
+        by_label = self._by_label(reading)
         if by_name and verdict == "compound" and isinstance(by_label, Left):
             # Only the code "TAR_GZ" itself keeps both wrappers.
             return by_name
-        unsure = isinstance(by_label, Wanted) and by_label.confidence == "likely"
+        unsure = isinstance(by_label, Left) or by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
+
+    def _reading(self) -> Reading | None:
+        """Return the reading of the value; where several values are allowed, a certain one."""
+        reading = self._state.reading(self._statement)
+        if reading is None and self._rule.at_most != 1 and self._resolution.confidence == "certain":
+            return next(iter(readings_of(self._resolution)), None)
+        return reading
+
+    def _why_nothing(self) -> tuple[str, str]:
+        """Return the rule and the reason by which a value without a reading is left."""
+        if not self._state.is_contradicted(self._statement):
+            return self._resolution.verdict, self._resolution.reason
+        readings = self._resolution.readings
+        own = " or ".join(dict.fromkeys(one.types[0].essence for one in readings if one.types))
+        types = self._state.judgement.conflicts or self._state.judgement.contents
+        others = " and ".join(one.essence for one in types if one.essence != own)
+        return "conflict", f"It names {own or self._text}, and other evidence says {others}."
 
     def _is_placeholder(self) -> bool:
         code = eu_code(self._statement.object)
         if code is not None:
             return code in PLACEHOLDERS
-        return "placeholder" in names().kinds(self._text)
+        return is_placeholder(self._text)
 
-    def _in_place_of_nothing(self) -> Wanted | Left:
+    def _in_place_of_nothing(self) -> Replacement | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
-        others = set() if self._rule.wraps() else self._named.beside(self._statement)
+        others = set() if self._rule.wraps() else self._state.beside(self._statement)
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(self._rule, content) for content in others} or {None}
         if value is not None and not more:
             content = min(others, key=str)
             reason = f"It is a placeholder, and another statement says {content.essence}."
             place = self._rule.property, value
-            return Wanted(place, "placeholder", reason, contents=[content])
+            confidence = self._state.confidence_of(content)
+            return Replacement(place, "placeholder", reason, confidence, contents=[content])
         return self._by_url() or self._left("placeholder", "It is a placeholder, not a format.")
 
-    def _by_url(self) -> Wanted | None:
+    def _by_url(self) -> Replacement | None:
+        judged = self._state.judgement
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
+            if judged.outcome != "one" or not all(
+                any(agree(one, content) for content in judged.contents) for one in types
+            ):
+                # The statements say something else, and they count more.
+                continue
             contents = [] if self._rule.wraps() else types
             if len(contents) <= 1 and (contents or wrappers):
                 by_types = self._of_types(contents, wrappers)
-                if isinstance(by_types, Wanted):
+                if isinstance(by_types, Replacement):
                     reason = f"The download URL {url} says so."
                     return by_types._replace(
                         rule="by URL", reason=reason, contents=contents, confidence="likely"
                     )
         return None
 
-    def _by_label(self) -> Wanted | Left:
+    def _by_label(self, reading: Reading) -> Replacement | Left:
         resolution = self._resolution
-        contents, wrappers = split_types(resolution.named, resolution.wrappers)
-        if len(contents) > 1 or resolution.verdict == "several":
-            names = ", ".join(content.essence for content in resolution.named)
+        contents, wrappers = split_types(reading.contents, reading.wrappers or resolution.wrappers)
+        if len(contents) > 1 or len(reading.contents) > 1:
+            names = ", ".join(content.essence for content in reading.contents)
             reason = f"It names several formats ({names}): describe a distribution for each."
             return self._left("several", reason)
         by_types = self._of_types(contents, wrappers)
         if isinstance(by_types, Left):
             return by_types
-        confidence, reason = resolution.confidence, resolution.reason
+        confidence, reason = reading.confidence, reading.reason
+        if resolution.confidence == "likely" and confidence == "certain":
+            reason = f"It may mean {contents[0].essence if contents else wrappers[-1].essence},"
+            reason += " and another statement says so."
         against = self._url_against(contents, wrappers)
         if against:
             confidence, reason = "likely", f"{reason} But the download URL says {against}."
         if by_types.confidence == "likely":
             confidence = "likely"
-        rule, title = self._rule, self._named.profile.title
+        rule, title = self._rule, self._state.profile.title
         asks = f"{title} asks for {asked_for(rule)} ({rule.section})."
         reason = " ".join(filter(None, (reason, by_types.reason, asks)))
         return by_types._replace(confidence=confidence, reason=reason)
 
-    def _of_types(self, contents: list[ContentType], wrappers: list[ContentType]) -> Wanted | Left:
+    def _of_types(
+        self, contents: list[ContentType], wrappers: list[ContentType]
+    ) -> Replacement | Left:
         """Return the values for a content and what it is wrapped in."""
         rule = self._rule
         inside = None
@@ -164,7 +209,7 @@ class _Value:
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
         elif contents:
             subject = contents[0]
-        elif rule.role != "other" and self._named.beside(self._statement):
+        elif rule.role != "other" and self._state.beside(self._statement):
             # Another statement names the content; this one names only the wrapper.
             return self._moved(wrappers)
         else:
@@ -181,16 +226,19 @@ class _Value:
             beside = old if right else value_for(other, subject, self._text)
             if beside is not None and value is None:
                 reason = f"Only {short_name(other.property)} has a value for it."
-                return Wanted((other.property, beside), "move", reason, extras=tuple(extras))
+                moved = Replacement((other.property, beside), "move", reason, extras=tuple(extras))
+                return self._with_parameters(moved, subject, lost)
             if beside is not None and (wrappers or right):
                 # A label is split; a value that is right on another property goes there too.
                 extras.append((other.property, beside))
         if value is None:
             return self._no_value(rule, subject)
-        values = Wanted((rule.property, value), "split" if extras else "form", extras=tuple(extras))
+        values = Replacement(
+            (rule.property, value), "split" if extras else "form", extras=tuple(extras)
+        )
         if inside is not None:
             # From now on the content is named only where it was written.
-            is_named = any(self._named.is_for_content(path) for path, _ in extras)
+            is_named = any(self._state.is_for_content(path) for path, _ in extras)
             values = values._replace(contents=[inside] if is_named else [])
         return self._with_parameters(values, subject, lost)
 
@@ -209,7 +257,7 @@ class _Value:
             if place is not None:
                 extras.append(place)
             elif rule is None:
-                reason = f"{self._named.profile.title} has no property for {wrapper.essence}."
+                reason = f"{self._state.profile.title} has no property for {wrapper.essence}."
                 return self._left("no place", reason)
             elif contents:
                 lost.append(wrapper.essence)
@@ -217,7 +265,7 @@ class _Value:
                 return self._no_value(rule, wrapper)
         if inside is None:
             return extras, lost
-        others = self._named.beside(self._statement)
+        others = self._state.beside(self._statement)
         if any(agree(inside, other) for other in others):
             return extras, lost
         if others:
@@ -228,18 +276,20 @@ class _Value:
         places = [place for rule in rules if (place := _place(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
-    def _moved(self, wrappers: list[ContentType]) -> Wanted | Left:
+    def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
         """Return the values for wrappers on their properties, or the outermost on this one."""
         values = (_place(self._wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers):
-            return Wanted(places[0], "move", extras=tuple(places[1:]))
+            return Replacement(places[0], "move", extras=tuple(places[1:]))
         value = value_for(self._rule, wrappers[-1], self._text)
         if value is None:
             return self._no_value(self._rule, wrappers[-1])
-        return Wanted((self._rule.property, value))
+        return Replacement((self._rule.property, value))
 
-    def _with_parameters(self, values: Wanted, content: ContentType, lost: list[str]) -> Wanted:
+    def _with_parameters(
+        self, values: Replacement, content: ContentType, lost: list[str]
+    ) -> Replacement:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
         Parameters without a place are lost, as are the wrappers in `lost`: then the value is only
@@ -249,15 +299,18 @@ class _Value:
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
-            has_place = ENCODING not in self._named.resource.subject.others
-            if charset and has_place and isinstance(value, ox.NamedNode):
-                names.remove("charset")
-                extra = ENCODING, ox.Literal(_registered_charset(charset))
-                values = values._replace(rule="split", extras=(*values.extras, extra))
+            stated = {one.casefold() for one in self._state.resource.subject.charsets}
+            if charset and isinstance(value, ox.NamedNode) and has_charset(content):
+                if not stated:
+                    extra = CHARSET, ox.Literal(_known_charset(charset))
+                    rule = "move" if values.rule == "move" else "split"
+                    values = values._replace(rule=rule, extras=(*values.extras, extra))
+                if stated <= {charset.casefold()}:
+                    names.remove("charset")
             lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
             return values
-        reason = f"There is no place for {', '.join(lost)}."
+        reason = f"{values.reason} There is no place for {', '.join(lost)}.".strip()
         return values._replace(confidence="likely", reason=reason)
 
     def _left(self, name: str, reason: str) -> Left:
@@ -272,12 +325,12 @@ class _Value:
 
     def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression."""
-        return self._named.rule_of(registry().packaging(content_type.essence) or "package")
+        return self._state.rule_of(registry().packaging(content_type.essence) or "package")
 
     def _free_rule(self, role: str | None) -> PropertyRule | None:
         """Return the rule of a role, if nothing is on its property yet."""
-        rule = self._named.rule_of(role) if role else None
-        return None if rule is None or self._named.has(rule.property) else rule
+        rule = self._state.rule_of(role) if role else None
+        return rule if rule is not None and self._state.is_free(rule) else None
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
@@ -289,7 +342,7 @@ class _Value:
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._named.resource.subject.urls:
+        for url in self._state.resource.subject.urls:
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)
@@ -301,12 +354,14 @@ def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None
     return (rule.property, value) if rule and value else None
 
 
-def _registered_charset(name: str) -> str:
-    """Return the name that IANA has for a character set, or for the only one spelt alike.
+def _known_charset(name: str) -> str:
+    """Return a name of a character set that IANA has, or the only one that is spelt alike.
 
-    >>> _registered_charset("latin1"), _registered_charset("utf8"), _registered_charset("mine")
-    ('ISO-8859-1', 'UTF-8', 'mine')
+    >>> _known_charset("latin1"), _known_charset("utf8"), _known_charset("mine")
+    ('latin1', 'UTF-8', 'mine')
     """
+    if registry().charset(name):
+        return name
     names = (name, *registry().charset_names(like=name))
     records = {record.name for spelling in names if (record := registry().charset(spelling))}
     return records.pop() if len(records) == 1 else name

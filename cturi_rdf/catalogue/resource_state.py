@@ -1,0 +1,234 @@
+"""What the statements of a resource name, and which properties are taken, while it is repaired."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.catalogue.evidence import Evidence, readings_of
+from cturi_rdf.catalogue.judgement import judge
+from cturi_rdf.rdf.terms import DCTERMS, RDF
+from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from cturi_rdf.catalogue.evidence import Reading
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
+    from cturi_rdf.catalogue.resources import Resource
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
+    from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
+
+__all__ = ["ResourceState", "Value", "agree", "split_types"]
+
+# How many contents of a resource are looked at for the value of a placeholder.
+_CONTENTS = 100
+
+Value = tuple[ox.NamedNode, "Term"]
+
+
+def split_types(
+    types: Sequence[ContentType], outside: Sequence[ContentType] = ()
+) -> tuple[list[ContentType], list[ContentType]]:
+    """Return the types of content, and those that wrap it, the outermost last.
+
+    `outside` are more wrappers, the outermost first.
+    """
+    contents: list[ContentType] = []
+    wrappers: list[ContentType] = []
+    for content_type in types:
+        wraps = registry().packaging(content_type.essence)
+        (wrappers if wraps else contents).append(content_type)
+    return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
+
+
+def agree(one: ContentType, other: ContentType) -> bool:
+    """Return whether one of two types is a special case of the other."""
+    return is_a(one, other) or is_a(other, one)
+
+
+class ResourceState:
+    """The contents that the statements of a resource name; they change as it is repaired.
+
+    `ruled` has the statements that the profile has a rule for, `understood` what the values of
+    all mean, `repeated` the statements that say the same again; all by the place of the first.
+    `judgement` is that of all evidence about the resource, with the names in its URLs if these are
+    to count.
+    """
+
+    def __init__(
+        self,
+        resource: Resource,
+        profile: Profile,
+        understood: Mapping[int, Understood],
+        *,
+        by_url: bool = False,
+    ) -> None:
+        self.resource = resource
+        self.profile = profile
+        self.understood = understood
+        self.judgement = judge(_evidence(resource, understood), by_url=by_url)
+        # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
+        stated: dict[Value, list[Statement]] = {}
+        for statement in resource.statements:
+            stated.setdefault((statement.predicate, statement.object), []).append(statement)
+        self.repeated = {first.start: rest for first, *rest in stated.values()}
+        rules = [(first, self.rule_for(first.predicate)) for first, *_ in stated.values()]
+        self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
+        chosen = dict(zip(self.judgement.evidence, self.judgement.chosen, strict=True))
+        self._readings = {
+            statement.start: _reading(_statement(statement, understood), chosen)
+            for statement, _ in self.ruled
+        }
+        # The statements that stay on each property.
+        self._properties: dict[ox.NamedNode, list[Statement]] = {}
+        for statement, _ in self.ruled:
+            self._properties.setdefault(statement.predicate, []).append(statement)
+        # The contents in which the values of each property contradict each other.
+        self._contradicting: dict[ox.NamedNode, str] = {}
+        # The contents that statements name, each with where its statements begin.
+        self._contents: dict[ContentType, set[int]] = {}
+        for statement, rule in self.ruled:
+            # Under a property for wrappers a label without one means the wrapper itself.
+            types, wrappers = self._named_by(statement)
+            if not rule.wraps() or wrappers:
+                for content_type in split_types(types)[0]:
+                    self._contents.setdefault(content_type, set()).add(statement.start)
+
+    def reading(self, statement: Statement) -> Reading | None:
+        """Return the reading of a statement by the judgement, None if that contradicts it."""
+        return self._readings[statement.start]
+
+    def is_contradicted(self, statement: Statement) -> bool:
+        """Return whether other evidence contradicts everything that a statement may name."""
+        evidence = _statement(statement, self.understood)
+        return evidence.names_types and self._readings[statement.start] is None
+
+    def confidence_of(self, content: ContentType) -> Confidence:
+        """Return how sure it is that the resource has a content that some statement names."""
+        certain = (one for one in self._readings.values() if one and one.confidence == "certain")
+        return "certain" if any(content in reading.contents for reading in certain) else "likely"
+
+    def rule_for(self, path: ox.NamedNode) -> PropertyRule | None:
+        """Return the rule that the profile has for a property of the resource, or None."""
+        return self.profile.rule_for(path, self.resource.subject.types)
+
+    def rule_of(self, role: str) -> PropertyRule | None:
+        """Return the rule for the property of the resource that has a role, or None."""
+        return self.profile.rule_of(role, self.resource.subject.types)
+
+    def is_for_content(self, path: ox.NamedNode) -> bool:
+        """Return whether a property is for the content, so that one value is enough."""
+        rule = self.rule_for(path)
+        return rule is not None and not rule.wraps()
+
+    def is_free(self, rule: PropertyRule) -> bool:
+        """Return whether a property for the content has no value that stays on it.
+
+        A package moves to its own property where the profile has one and the content is named
+        elsewhere.
+        """
+        return all(
+            self._is_only_wrapper(statement)
+            for statement in self._properties.get(rule.property, ())
+        )
+
+    def leaves(self, statement: Statement) -> None:
+        """Note that a statement leaves its property, which may then be free."""
+        self._properties[statement.predicate].remove(statement)
+
+    def names(self, statement: Statement, contents: Sequence[ContentType]) -> None:
+        """Note that a statement now names other contents."""
+        for starts in self._contents.values():
+            starts.discard(statement.start)
+        for content_type in contents:
+            self._contents.setdefault(content_type, set()).add(statement.start)
+
+    def beside(self, statement: Statement) -> set[ContentType]:
+        """Return the contents that other statements name, at most a hundred types.
+
+        So many types have no value in common.
+        """
+        own = {statement.start}
+        named = self._contents.items()
+        others = (content for content, starts in named if starts and starts != own)
+        return set(islice(others, _CONTENTS))
+
+    def contradicting(self, rule: PropertyRule) -> str:
+        """Return the contents that the property of a rule names if one is allowed and they differ.
+
+        Otherwise return ``""``.
+        """
+        if rule.at_most != 1:
+            return ""
+        if rule.property not in self._contradicting:
+            named = {
+                tuple(split_types(self._named_by(statement)[0])[0])
+                for statement, other in self.ruled
+                if other.property == rule.property
+            } - {()}
+            pairs = combinations(named, 2)
+            agreeing = all(any(agree(a, b) for a in one for b in other) for one, other in pairs)
+            texts = {content.essence for contents in named for content in contents}
+            self._contradicting[rule.property] = "" if agreeing else ", ".join(sorted(texts))
+        return self._contradicting[rule.property]
+
+    def _named_by(
+        self, statement: Statement
+    ) -> tuple[tuple[ContentType, ...], tuple[ContentType, ...]]:
+        """Return the types that a statement names, and what it wraps them in."""
+        reading = self._readings[statement.start]
+        resolution = self.understood[statement.start].resolution
+        if reading is None:
+            return resolution.types, resolution.wrappers
+        if not resolution.types and not resolution.readings:
+            return (), resolution.wrappers
+        # A package with unknown content names no content.
+        only_wrapped = not reading.wrappers and split_types(reading.contents)[0] == []
+        return (() if only_wrapped else reading.contents), reading.wrappers or resolution.wrappers
+
+    def _is_only_wrapper(self, statement: Statement) -> bool:
+        types = self.understood[statement.start].resolution.named
+        contents, wrappers = split_types(types)
+        return (
+            bool(wrappers)
+            and not contents
+            and bool(self.beside(statement))
+            and all(
+                self.rule_of(registry().packaging(one.essence) or "package") for one in wrappers
+            )
+        )
+
+
+def _evidence(resource: Resource, understood: Mapping[int, Understood]) -> list[Evidence]:
+    """Return all evidence about a resource, from all graphs."""
+    own = resource.subject
+    return [
+        *(_statement(statement, understood) for statement in own.labels),
+        *(Evidence(RDF.type.value, one.value) for one in own.types),
+        *(Evidence(CHARSET.value, one) for one in own.charsets),
+        # Which of the properties for URLs it is makes no difference once the best is known.
+        *(Evidence(DOWNLOAD_URLS[0], url) for url in own.urls),
+    ]
+
+
+def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> Reading | None:
+    """Return the reading that was chosen of a statement.
+
+    One that is about something else than the bytes of the resource is judged by itself.
+    """
+    if evidence in chosen:
+        return chosen[evidence]
+    return judge([evidence._replace(path=DCTERMS.format.value)]).chosen[0]
+
+
+def _statement(statement: Statement, understood: Mapping[int, Understood]) -> Evidence:
+    text, resolution = understood[statement.start]
+    return Evidence(statement.predicate.value, text, readings_of(resolution))
