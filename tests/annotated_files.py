@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
-import zstandard
 
 from cturi_rdf.catalogue.labels import EDITABLE
+from cturi_rdf.reading.compression import zstd_module
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ SYNTAXES = [name for name in CATALOGUE if format_of_file(f"a.{name}").name in ED
 PACKED: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": gzip.compress,
-    ".zst": lambda content: zstandard.ZstdCompressor().compress(content),
+    ".zst": lambda content: zstd_module().compress(content),
 }
 
 
@@ -103,8 +103,8 @@ def unpacked(path: Path) -> bytes:
     if path.name.endswith(".gz"):
         return gzip.decompress(content)
     if path.name.endswith(".zst"):
-        reader = zstandard.ZstdDecompressor().stream_reader(content, read_across_frames=True)
-        return reader.read()
+        # Several frames, one after the other.
+        return cast("bytes", zstd_module().decompress(content))
     return content
 
 

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-import zstandard
 from rdflib import plugin
 from rdflib.parser import Parser
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.reading.compression import compression_named, compression_of, without_ending
+from cturi_rdf.reading.compression import (
+    compression_named,
+    compression_of,
+    without_ending,
+    zstd_module,
+)
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
@@ -152,8 +156,15 @@ def _unpacked(head: bytes) -> bytes:
     try:
         if shown.name == "gzip":
             return zlib.decompressobj(31).decompress(head, _ENOUGH)
-        return zstandard.ZstdDecompressor().stream_reader(head).read(_ENOUGH)
-    except (zlib.error, zstandard.ZstdError):
+    except zlib.error:
+        return b""
+    try:
+        zstd = zstd_module()
+    except ImportError:
+        return b""
+    try:
+        return cast("bytes", zstd.ZstdDecompressor().decompress(head, _ENOUGH))
+    except zstd.ZstdError:
         return b""
 
 

@@ -5,16 +5,15 @@
 from __future__ import annotations
 
 import io
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
+from cturi_rdf._util.extras import import_extra
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     import gzip
     from collections.abc import Callable
-
-    import zstandard
 
 __all__ = [
     "COMPRESSIONS",
@@ -34,6 +33,21 @@ _LEVEL = 6
 # Unless a limit is set, a file may unpack to so many times its size, and any file to so many bytes.
 # Well compressed text has a fiftieth of its size.
 _RATIO, _SMALL = 200, 256 << 20
+
+
+def zstd_module() -> Any:
+    """Return the module for Zstandard, which Python has from 3.14 on.
+
+    Raises `ImportError` with the command that installs it where there is none.
+
+    >>> zstd_module().decompress(zstd_module().compress(b"a"))
+    b'a'
+    """
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return import_extra("backports.zstd", "zstd")
+    return zstd
 
 
 class Compression(NamedTuple):
@@ -90,7 +104,7 @@ class _Unpacking(Pieces):
     def _piece(self, size: int) -> bytes:
         try:
             content = self._unpacked.read(size)
-        except _broken() as error:
+        except _broken(self._kind) as error:
             raise CatalogError(
                 f"a broken {self._kind} file ({error})", self._name, "a whole one"
             ) from error
@@ -109,11 +123,9 @@ class _Frames:
     """The content of a Zstandard file; unlike the module's own reader it notices a missing end."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        from zstandard import ZstdDecompressor
-
         self._file = file
-        self._start = ZstdDecompressor().decompressobj
-        self._frame: zstandard.ZstdDecompressionObj | None = None
+        self._start = zstd_module().ZstdDecompressor
+        self._frame: Any = None
         self._pending = b""
 
     def read(self, size: int) -> bytes:  # noqa: ARG002 - as much as one block gives
@@ -126,7 +138,7 @@ class _Frames:
                 return b""
             if self._frame is None or self._frame.eof:
                 self._frame = self._start()
-            unpacked = self._frame.decompress(content)
+            unpacked: bytes = self._frame.decompress(content)
             if self._frame.eof:
                 self._pending = self._frame.unused_data
             if unpacked:
@@ -136,14 +148,13 @@ class _Frames:
         """Do nothing: whoever opened the file closes it."""
 
 
-def _broken() -> tuple[type[Exception], ...]:
+def _broken(kind: str) -> tuple[type[Exception], ...]:
     """Return the errors of a compressed file that cannot be unpacked."""
     import gzip
     import zlib
 
-    import zstandard
-
-    return EOFError, gzip.BadGzipFile, zlib.error, zstandard.ZstdError
+    errors = EOFError, gzip.BadGzipFile, zlib.error
+    return (*errors, zstd_module().ZstdError) if kind == "Zstandard" else errors
 
 
 def _gunzip(file: IO[bytes]) -> gzip.GzipFile:
@@ -159,10 +170,7 @@ def _gzip(content: bytes) -> bytes:
 
 
 def _zstandard(content: bytes) -> bytes:
-    from zstandard import ZstdCompressor
-
-    # One for each block: a compressor is not for several threads.
-    return bytes(ZstdCompressor().compress(content))
+    return cast("bytes", zstd_module().compress(content))
 
 
 COMPRESSIONS = (
