@@ -1,0 +1,347 @@
+"""Rows on both sides of a border: of a limit, a fallback, an order, an exception."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+
+from cturi_rdf import ContentType
+from cturi_rdf._util.limits import LimitError, check_limit, limited
+from cturi_rdf._util.prefixes import PREFIXES, shortened
+from cturi_rdf.catalogue import annotate_file, headers_of_file
+from cturi_rdf.check import check_file
+from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan
+from cturi_rdf.editing.plan import _apart
+from cturi_rdf.labels import resolve
+from cturi_rdf.reading import read_catalog, write_catalog
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.repair import Options, plan_file
+from cturi_rdf.sparql.query import run
+from cturi_rdf.sparql.syntax import QueryText
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Write
+
+    from cturi_rdf.editing import Document
+
+A = "http://a.example/"
+HEAD = f"""
+@prefix cnt: <http://www.w3.org/2011/content#> . @prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix ctv: <https://w3id.org/cturi/vocab#> . @prefix dct: <http://purl.org/dc/terms/> .
+@prefix eu: <http://publications.europa.eu/resource/authority/file-type/> . @prefix ex: <{A}> .
+"""
+FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
+
+
+def _document(text: bytes, form: str = "turtle") -> Document:
+    return locate(text, format_named(form), base=A, predicates=["x:p"])
+
+
+# --- Limits and amounts ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [2, 3, 4])
+def test_a_limit_is_the_most_that_is_allowed(value: int) -> None:
+    with limited({"depth": 3}):
+        if value > 3:
+            with pytest.raises(LimitError):
+                check_limit("depth", value, "the text")
+        else:
+            check_limit("depth", value, "the text")
+
+
+@pytest.mark.parametrize("number", [63, 64, 65, 66, 100, 101])
+@pytest.mark.parametrize("ending", ["nt", "ttl"])
+def test_no_evidence_about_a_resource_is_lost(write: Write, number: int, ending: str) -> None:
+    lines = (f'<{A}r> <{FORMAT.value}> "text/x-{index}" .\n' for index in range(number))
+    [header] = headers_of_file(str(write(f"catalogue.{ending}", "".join(lines))))
+    assert len(header.evidence) == number
+    # More types than a human reads are not listed.
+    assert len(header.conflicts) == min(number, 100)
+
+
+# --- Fallbacks ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [None, f"{A}graph"])
+def test_json_ld_that_only_rdflib_reads_keeps_its_named_graph(
+    write: Write, tmp_path: Path, name: str | None
+) -> None:
+    # Oxigraph refuses a list as the value of a reverse property.
+    node = {"@id": f"{A}file", "format": "text/csv", "part of": {"@list": ["x"]}}
+    context = {"format": FORMAT.value, "part of": {"@reverse": f"{A}part"}}
+    body = node if name is None else {"@id": name, "@graph": [node]}
+    source = write("catalogue.jsonld", json.dumps({"@context": context, **body}))
+    annotate_file(str(source), str(tmp_path / "out.nq"))
+    graphs = {
+        quad.graph_name
+        for quad in ox.parse(path=str(tmp_path / "out.nq"))
+        if quad.predicate == FORMAT
+    }
+    assert graphs == {ox.DefaultGraph() if name is None else ox.NamedNode(name)}
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        ("iso-8859-1''na%EFve", "naïve"),
+        ("\"iso-8859-1''na%EFve\"", "naïve"),
+        ("utf-8''na%C3%AFve", "naïve"),
+        ("\"utf-8''na%C3%AFve\"", "naïve"),
+    ],
+)
+def test_an_extended_value_is_decoded_by_its_own_charset(value: str, read: str) -> None:
+    recovered = ContentType.recover(f"a/b; t*={value}", rules="mail").content_type
+    assert recovered is not None
+    assert recovered.parameters["t"] == read
+
+
+@pytest.mark.parametrize(
+    ("datatype", "legal"),
+    [(f"{A}type", f"{A}type"), (f"{A}a type", f"{A}a%20type"), ("type", f"{A}x/type")],
+)
+def test_a_datatype_is_written_as_an_iri_that_the_format_can_hold(
+    write: Write, tmp_path: Path, datatype: str, legal: str
+) -> None:
+    value = {"@value": "1", "@type": datatype}
+    source = write("in.jsonld", json.dumps({"@id": f"{A}s", f"{A}p": value}))
+    dataset = read_catalog(str(source))
+    encoded = write_catalog(dataset, str(tmp_path / "o.nt"), format_named("nt"), base=f"{A}x/y")
+    [quad] = ox.parse(path=str(tmp_path / "o.nt"))
+    assert isinstance(quad.object, ox.Literal)
+    assert quad.object.datatype.value == legal
+    assert encoded == ({datatype} if " " in datatype else set())
+
+
+# A context inside another one is read with that one; one beside it on its own.
+SCOPED = {"in": {"@id": f"{A}in", "@context": "inner.jsonld"}}
+INSIDE = {"@context": ["inner.jsonld", SCOPED]}
+BESIDE = {"@context": {"in": f"{A}in"}}
+
+
+@pytest.mark.parametrize(("outer", "value"), [(INSIDE, {}), (BESIDE, {"@context": "inner.jsonld"})])
+def test_every_context_is_put_in_once(
+    write: Write, tmp_path: Path, outer: dict[str, object], value: dict[str, object]
+) -> None:
+    write("inner.jsonld", json.dumps({"@context": {"format": FORMAT.value}}))
+    document = {**outer, "@id": f"{A}s", "in": {**value, "@id": f"{A}file", "format": "CSV"}}
+    source = write("catalogue.jsonld", json.dumps(document))
+    annotate_file(str(source), str(tmp_path / "out.nq"))
+    assert ox.Literal("CSV") in {quad.object for quad in ox.parse(path=str(tmp_path / "out.nq"))}
+
+
+# --- Orders ------------------------------------------------------------------------------------
+
+NAMESPACES = [(A, "a"), (f"{A}b/", "b")]
+
+
+@pytest.mark.parametrize("namespaces", [NAMESPACES, NAMESPACES[::-1]])
+def test_the_longest_namespace_gives_the_prefix(namespaces: list[tuple[str, str]]) -> None:
+    assert shortened(f"{A}b/c", dict(namespaces)) == "b:c"
+    assert shortened(f"{A}c", dict(namespaces)) == "a:c"
+
+
+@pytest.mark.parametrize(
+    ("prefixes", "predicate", "written"),
+    [
+        ([("a", A), ("b", f"{A}b/")], f"{A}b/c", b"b:c"),
+        ([("b", f"{A}b/"), ("a", A)], f"{A}b/c", b"b:c"),
+        ([("b", f"{A}b/"), ("a", A)], f"{A}c", b"a:c"),
+        ([("a", A), ("b", f"{A}b-")], f"{A}b-c", b"b:c"),
+        ([("long", A), ("s", A)], f"{A}c", b"s:c"),
+        ([("s", A), ("long", A)], f"{A}c", b"s:c"),
+        ([("z", A), ("a", A)], f"{A}c", b"a:c"),
+    ],
+)
+def test_an_edit_takes_the_longest_namespace_and_then_the_shortest_prefix(
+    prefixes: list[tuple[str, str]], predicate: str, written: bytes
+) -> None:
+    head = "".join(f"@prefix {prefix}: <{iri}> . " for prefix, iri in prefixes)
+    document = _document(f'{head}<x:s> <x:p> "o" .'.encode())
+    change = Add(document.statements[0], ox.NamedNode(predicate), ox.Literal("v"))
+    assert apply(document.data, plan(document, [change])).endswith(written + b' "v" .')
+
+
+@pytest.mark.parametrize("rare", ["application/x-a", "application/x-b"])
+def test_a_finding_of_fewer_places_comes_first(write: Write, rare: str) -> None:
+    common = {"application/x-a": "application/x-b", "application/x-b": "application/x-a"}[rare]
+    source = write(
+        "catalogue.ttl",
+        f'{HEAD} ex:1 dcat:mediaType "{rare}" .'
+        f' ex:2 dcat:mediaType "{common}" . ex:3 dcat:mediaType "{common}" .',
+    )
+    findings = [
+        (finding.value, len(finding.places))
+        for finding in check_file(str(source)).findings
+        if finding.rule == "TypeExists"
+    ]
+    assert findings == [(rare, 1), (common, 2)]
+
+
+# --- Exceptions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("code", "types", "confidence"),
+    [("fmt/45", {"application/rtf"}, "likely"), ("fmt/18", {"application/pdf"}, "certain")],
+)
+def test_a_code_with_two_types_is_no_certain_one(
+    code: str, types: set[str], confidence: str
+) -> None:
+    resolution = resolve(f"info:pronom/{code}")
+    assert {str(each) for each in resolution.types} == types
+    assert resolution.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    ("label", "meant"),
+    [("shapefixe", "application/vnd.shp"), ("xhapefile", None), ("barquet", None)],
+)
+def test_a_wrong_letter_is_no_first_letter(label: str, meant: str | None) -> None:
+    assert [str(each) for each in resolve(label).types] == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(("value", "level"), [('"WMS"', "Violation"), ("eu:WMS_SRVC", "Warning")])
+def test_a_service_is_a_warning_only_where_the_profile_allows_the_value(
+    write: Write, value: str, level: str
+) -> None:
+    source = write("catalogue.ttl", f"{HEAD} ex:1 a dcat:Distribution ; dct:format {value} .")
+    [finding] = [
+        finding
+        for finding in check_file(str(source), profile="dcat-ap").findings
+        if finding.path.value == FORMAT.value
+    ]
+    assert finding.severity.value.endswith(level)
+
+
+def test_a_resource_with_a_charset_of_its_own_is_given_no_second(write: Write) -> None:
+    distribution = 'a dcat:Distribution ; dcat:mediaType "text/csv; charset=latin1"'
+    source = write(
+        "catalogue.ttl",
+        f'{HEAD} ex:1 {distribution} . ex:2 {distribution} ; cnt:characterEncoding "utf-8" .',
+    )
+    edited = plan_file(str(source), profile="dcat-ap").edited.decode()
+    subjects = [
+        quad.subject.value
+        for quad in ox.parse(edited, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("#characterEncoding")
+    ]
+    assert sorted(subjects) == [f"{A}1", f"{A}2"]
+
+
+@pytest.mark.parametrize(
+    ("distribution", "service"),
+    [(f"{A}a", f"{A}a#wms-service"), (f"{A}x#a", f"{A}x#a-wms-service")],
+)
+def test_the_iri_of_a_service_has_one_fragment(
+    write: Write, distribution: str, service: str
+) -> None:
+    source = write(
+        "catalogue.ttl",
+        f'{HEAD} <{distribution}> a dcat:Distribution ; dct:format "WMS" ; dcat:accessURL ex:w .',
+    )
+    planned = plan_file(str(source), profile="dcat-ap", options=Options(services="move"))
+    [moved] = [
+        quad.object.value
+        for quad in ox.parse(planned.edited, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("#accessService")
+    ]
+    assert moved == service
+
+
+# Without the label that they came from, links to another type are outdated, and those to the same
+# type may have a package that was stated by hand.
+@pytest.mark.parametrize(("linked", "is_packed"), [("text/html", False), ("text/csv", True)])
+def test_a_package_that_no_label_names_stays_with_the_type_that_one_names(
+    write: Write, linked: str, is_packed: bool
+) -> None:
+    source = write(
+        "catalogue.ttl",
+        f'{HEAD} ex:1 dct:format "CSV" ; ctv:contentType <ContentType:{linked}> ;'
+        " ctv:packaging <ContentType:application/zip> .",
+    )
+    annotate_file(str(source), str(source))
+    text = source.read_text()
+    assert "ctv:contentType <ContentType:text/csv>" in text
+    assert ("ctv:packaging" in text) == is_packed
+
+
+@pytest.mark.parametrize(("label", "is_packed"), [("CSV", False), ("Zipped CSV", True)])
+def test_the_link_to_a_package_goes_with_the_label_that_named_it(
+    write: Write, label: str, is_packed: bool
+) -> None:
+    source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "Zipped CSV" .')
+    annotate_file(str(source), str(source))
+    text = source.read_text().replace('dct:format "Zipped CSV"', f'dct:format "{label}"')
+    source.write_text(text)
+    annotate_file(str(source), str(source))
+    links = {
+        quad.predicate.value.partition("#")[2]
+        for quad in ox.parse(path=str(source))
+        if quad.subject == ox.NamedNode(f"{A}1")
+    }
+    assert "contentType" in links
+    assert ("packaging" in links) == is_packed
+
+
+# A name that tells one type decides; one that tells none leaves the conflict as it was.
+@pytest.mark.parametrize(
+    ("file", "header", "conflicts"),
+    [("a.csv", "text/csv", 0), ("a", None, 2), ("a.unheard-of", None, 2)],
+)
+def test_a_file_name_that_tells_no_single_type_decides_nothing(
+    write: Write, file: str, header: str | None, conflicts: int
+) -> None:
+    source = write(
+        "catalogue.ttl",
+        f'{HEAD} ex:1 dcat:downloadURL ex:{file} ; dct:format "CSV" ; dcat:mediaType "text/html" .',
+    )
+    [found] = headers_of_file(str(source), by_url=True)
+    assert (str(found.content_type) if found.content_type else None) == header
+    assert len(found.conflicts) == conflicts
+
+
+@pytest.mark.parametrize("grouped", ["?o", "ctf:header(?o)", "?o ctf:header(?o)"])
+def test_a_call_in_group_by_is_a_call(write: Write, grouped: str) -> None:
+    source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "CSV" . ex:2 dct:format "CSV" .')
+    query = f"SELECT (COUNT(*) AS ?n) {{ ?s dct:format ?o }} GROUP BY {grouped}"
+    assert not any(is_predicate for _, is_predicate in QueryText(query, PREFIXES).functions())
+    [[count]] = run(query, str(source))
+    assert int(count) == 2
+
+
+# --- Line ends and spans -----------------------------------------------------------------------
+
+
+def test_the_two_characters_of_a_line_end_are_of_one_line() -> None:
+    document = _document(b'<x:s> <x:p> "c" .\r\n<x:s> <x:p> "d" .\r<x:s> <x:p> "e" .\n')
+    places = [document.position(offset) for offset in range(16, 21)]
+    assert [tuple(place) for place in places] == [(1, 17), (1, 18), (1, 19), (2, 1), (2, 2)]
+    assert document.position(len(document.data) - 1).line == 3
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r", b"\r\n"])
+def test_what_is_appended_follows_the_last_line_end(end: bytes) -> None:
+    document = _document(b'<x:s> <x:p> "c" .' + end, "nt")
+    quad = ox.Quad(ox.NamedNode("x:s"), ox.NamedNode("x:q"), ox.Literal("d"))
+    edited = apply(document.data, plan(document, [Append((quad,))]))
+    line_end = end or b"\n"
+    assert edited == b'<x:s> <x:p> "c" .' + line_end + b'<x:s> <x:q> "d" .' + line_end
+
+
+@pytest.mark.parametrize(("end", "is_nested"), [(9, True), (10, True), (11, False)])
+def test_a_change_inside_of_another_ends_no_later(end: int, is_nested: bool) -> None:
+    edits = Edits()
+    edits.append(2, 10, b"", 0)
+    edits.append(5, end, b"", 1)
+    document = _document(b'<x:s> <x:p> "c" .')
+    if is_nested:
+        assert [number for *_, number in _apart(document, edits).pieces()] == [0]
+    else:
+        with pytest.raises(EditError, match="two changes overlap"):
+            _apart(document, edits)
