@@ -214,11 +214,9 @@ class Rewriting:
             if left_out:
                 self.languages.add(left_out)
             return ox.Literal(_unshifted(text))
-        if not _SHIFTED.search(text):
-            return literal
         if language:
             return ox.Literal(_unshifted(text), language=language, direction=literal.direction)
-        return ox.Literal(_unshifted(text), datatype=literal.datatype)
+        return ox.Literal(_unshifted(text), datatype=_back(literal.datatype))
 
 
 def _unshifted(text: str) -> str:
