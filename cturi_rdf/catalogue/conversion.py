@@ -57,7 +57,7 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
         raise
     except ValueError as error:
         raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
-    report.encoded = writable.encoded
+    report.encoded, report.merged = writable.encoded, writable.merged
     return report
 
 

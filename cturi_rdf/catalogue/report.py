@@ -107,6 +107,8 @@ class FileReport(Summary):
         self.ill_typed: IllTyped | None = None
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
+        # The graphs that the written syntax cannot hold, and that became one.
+        self.merged: set[str] = set()
         self.content_types: set[ContentType] = set()
         self._groups: dict[Kind, dict[str, UnresolvedLabel]] = defaultdict(dict)
         self._resources: set[bytes] = set()
@@ -167,6 +169,7 @@ class FileReport(Summary):
                 {"line": line, "column": column} for line, column in self.halves[:MOST_PLACES]
             ],
             "languages_left_out": sorted(self.languages),
+            "graphs_merged": sorted(self.merged),
             "ill_typed_literals": self.ill_typed and self.ill_typed.to_json(),
         }
 

@@ -173,6 +173,10 @@ def _of_terms(source: str, report: FileReport) -> Iterator[str]:
         first = visible(min(report.encoded))
         iris = counted(len(report.encoded), "invalid IRI")
         yield f"{'':7} {iris} percent-encoded, such as {first!r}"
+    if report.merged:
+        first = visible(min(report.merged))
+        graphs = counted(len(report.merged), "named graph")
+        yield f"{'':7} {graphs} written without the name, such as {first}"
     if report.languages:
         languages = counted(len(report.languages), "language")
         first = visible(min(report.languages))

@@ -78,6 +78,11 @@ def _in_reading_order(document: Document) -> Iterator[Statement]:
     """
     open_: list[tuple[int, Statement]] = []
     for statement in document.about_blank_nodes():
+        # A node with a label has it in both readings.
+        if not any(
+            map(is_random, (*labels_of_term(statement.subject), *labels_of_term(statement.graph)))
+        ):
+            continue
         while open_ and open_[-1][0] <= statement.start:
             yield open_.pop()[1]
         open_.append((document.read_at(statement), statement))

@@ -148,12 +148,12 @@ class QuadDocument:
         form = self.source.format
         reason = reason_of(error)
         line, column = error.lineno, error.offset
-        if line is None and (iri := re.match(_IRI, reason)):
-            line, column = self._place_of(iri[1])
-        elif line is None and form.name == "xml":
+        if form.name == "xml":
             from cturi_rdf.reading.xml_text import not_rdfxml
 
             return not_rdfxml(self.source, reason)
+        if line is None and (iri := re.match(_IRI, reason)):
+            line, column = self._place_of(iri[1])
         return CatalogError(
             f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
         )

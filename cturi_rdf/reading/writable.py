@@ -12,7 +12,8 @@ import pyoxigraph as ox
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
-from cturi_rdf.reading.terms import NOT_IN_IRI, lenient_node
+from cturi_rdf.reading.terms import NOT_IN_IRI, is_random, lenient_node
+from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -27,6 +28,8 @@ _SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{_NOT_LEGAL.pattern}")
 _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 # XML 1.0 section 2.3, a part of NCName: blank node labels that every syntax accepts.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+# What a label with a number begins with.
+_NUMBERED = "node"
 # XML 1.0 section 2.2: characters that no document has, not even as a reference.
 _NOT_IN_XML = r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]"
 # The name at the end of an IRI, read from its end, about as XML 1.0 section 2.3 has it.
@@ -48,8 +51,10 @@ class Writable:
         self.form = form
         self.target = target
         self._base = base
-        # The IRIs that were percent-encoded.
+        # The IRIs that were percent-encoded, and the graphs that became one.
         self.encoded: set[str] = set()
+        self.merged: set[str] = set()
+        self._labels: dict[str, str] = {}
         self._node = lru_cache(1 << 14)(self._special)
 
     def quad(self, quad: ox.Quad) -> ox.Quad:
@@ -63,14 +68,21 @@ class Writable:
                 self.target,
                 "another format, such as Turtle",
             )
+        predicate = quad.predicate
         if self.form.name == "xml":
+            # Names of elements are not resolved (RDF 1.1 XML Syntax section 6.1.2).
+            if self._base and predicate.value.startswith(SENTINEL):
+                predicate = ox.NamedNode(resolve_reference(relative(predicate.value), self._base))
             text = quad.object.value if isinstance(quad.object, ox.Literal) else ""
             subject: object = quad.subject
             if isinstance(subject, ox.NamedNode):
                 subject = f"<{relative(subject.value)}>"
-            check_statement(subject, quad.predicate.value, text, self.target)
-        graph = quad.graph_name if self.form.datasets else ox.DefaultGraph()
-        return ox.Quad(*map(self._term, (quad.subject, quad.predicate, quad.object, graph)))
+            check_statement(subject, predicate.value, text, self.target)
+        graph = quad.graph_name
+        if not self.form.datasets and not isinstance(graph, ox.DefaultGraph):
+            self.merged.add(str(graph))
+            graph = ox.DefaultGraph()
+        return ox.Quad(*map(self._term, (quad.subject, predicate, quad.object, graph)))
 
     @staticmethod
     def prefixes(all_prefixes: Mapping[str, str]) -> dict[str, str]:
@@ -84,11 +96,25 @@ class Writable:
     def _term(self, term: Any) -> Any:
         if isinstance(term, ox.NamedNode):
             return self._node(term.value) if _SPECIAL.search(term.value) else term
-        if isinstance(term, ox.BlankNode) and not _LABEL.fullmatch(term.value):
-            return ox.BlankNode(f"b_{term.value.encode().hex()}")
+        if isinstance(term, ox.BlankNode):
+            return ox.BlankNode(self._label(term.value))
+        if isinstance(term, ox.Triple):
+            return ox.Triple(*map(self._term, term))
         if isinstance(term, ox.Literal) and _SPECIAL.search(term.datatype.value):
             return ox.Literal(term.value, datatype=self._node(term.datatype.value))
         return term
+
+    def _label(self, label: str) -> str:
+        """Return a label that every syntax accepts: a number where a parser made it up.
+
+        Two readings number the same nodes alike.  A label of the file that looks like such a
+        number gets a line below it.
+        """
+        if is_random(label):
+            return self._labels.setdefault(label, f"{_NUMBERED}{len(self._labels)}")
+        if not _LABEL.fullmatch(label):
+            return f"b_{label.encode().hex()}"
+        return f"{label}_" if re.fullmatch(rf"{_NUMBERED}[0-9]+_*", label) else label
 
     def _special(self, iri: str) -> ox.NamedNode:
         return lenient_node(self.iri(iri))
@@ -106,9 +132,7 @@ class Writable:
                     self.target,
                     "a base IRI, or another format",
                 )
-            from urllib.parse import urljoin
-
-            text = urljoin(self._base, text)
+            text = resolve_reference(text, self._base)
         if not self.form.any_iri and _NOT_LEGAL.search(text):
             self.encoded.add(text)
             text = percent_encode(text, _NOT_LEGAL)
@@ -127,6 +151,12 @@ def check_statement(subject: object, predicate: str, text: str, target: str) -> 
 
     >>> check_statement("<a:b>", "http://purl.org/dc/terms/format", "a\tb", "out.rdf")
     """
+    if predicate.startswith(SENTINEL):
+        raise CatalogError(
+            f"RDF/XML cannot hold the relative predicate <{relative(predicate)}> of {subject}",
+            target,
+            "a base IRI, or another format (RDF 1.1 XML Syntax section 6.1.2)",
+        )
     if not _is_property(predicate):
         raise CatalogError(
             f"RDF/XML cannot hold the predicate <{relative(predicate)}> of {subject}, which no"

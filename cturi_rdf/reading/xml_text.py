@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import io
 import re
+from collections import deque
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 from xml.parsers import expat
+
+import pyoxigraph as ox
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.reading.compression import Pieces
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_of_content
+from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.xml import encoding_of
 
@@ -30,6 +35,8 @@ _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
 _DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+# A tag, or a text up to the next one.
+_TAG_OR_TEXT = re.compile(rb"<[^>]*>?|[^<]+")
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
 _REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
 _LONGEST = 202
@@ -215,7 +222,13 @@ def check_end(source: Source) -> None:
 
 
 def not_rdfxml(source: Source, reason: str) -> CatalogError:
-    """Return the error for a file that is not RDF/XML: the fault in its XML, or its other root."""
+    """Return the error for a file that is not RDF/XML: the fault in its XML, or in its RDF."""
+    other = format_of_content(source.first)
+    if other is not None and other.name != "xml":
+        problem = f"not RDF/XML: it looks like {other.name}"
+        expected = "the element rdf:RDF"
+        error = CatalogError(problem, source.name, expected, 1, 1)
+        return error.with_option(f", or --from {other.name}")
     parser = expat.ParserCreate("utf-8", " ")
     root = ""
     inside: tuple[int, int] | None = None
@@ -227,17 +240,57 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
         root = root or element
 
     parser.StartElementHandler = start
-    error = _parsed(source, parser)
-    if error:
-        return _not_xml(reason, source, error)
+    malformed = _parsed(source, parser)
+    if malformed:
+        return _not_xml(reason, source, malformed)
     if root == _RDF:
-        return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML")
+        place = _place_of_fault(source)
+        return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML", *place)
     element = root.rpartition(" ")[2]
     if inside:
         problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
         return CatalogError(problem, source.name, "rdf:RDF alone, in a file of its own", *inside)
     problem = f"not RDF/XML but an element {element} ({reason})"
-    return CatalogError(problem, source.name, "the element rdf:RDF")
+    return CatalogError(problem, source.name, "the element rdf:RDF", 1, 1)
+
+
+def _place_of_fault(source: Source) -> tuple[int, int] | tuple[()]:
+    """Return the line and the column of what Oxigraph refuses in well-formed XML.
+
+    It does not say where it is.  So it is given the text tag by tag: the fault is in what it took
+    last.
+    """
+    with source.open() as file:
+        text = _MARKUP.sub(_blanked, utf8_xml(file, source.name).read())
+    pieces = _TAG_OR_TEXT.finditer(text)
+    taken: list[re.Match[bytes]] = []
+
+    class Slowly(Pieces):
+        def _piece(self, _: int) -> bytes:
+            piece = next(pieces, None)
+            if piece is None:
+                return b""
+            taken.append(piece)
+            return piece[0]
+
+    try:
+        stream = cast("IO[bytes]", Slowly())
+        quads = ox.parse(stream, ox.RdfFormat.RDF_XML, base_iri=DOCUMENT, lenient=True)
+        deque(quads, maxlen=0)
+    except SyntaxError as error:
+        # A text ends where the next tag begins.
+        is_text = "text event" in (error.msg or "")
+        faults = [piece for piece in taken if not is_text or piece[0][:1] != b"<"]
+        if faults:
+            start = faults[-1].start() + len(faults[-1][0]) - len(faults[-1][0].lstrip())
+            line = text.count(b"\n", 0, start) + 1
+            column = len(text[text.rfind(b"\n", 0, start) + 1 : start].decode("utf-8", "replace"))
+            return line, column + 1
+    return ()
+
+
+def _blanked(markup: re.Match[bytes]) -> bytes:
+    return re.sub(rb"[^\n]", b" ", markup[0])
 
 
 def _not_xml(reason: str, source: Source, error: expat.ExpatError) -> CatalogError:

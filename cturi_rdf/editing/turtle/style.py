@@ -20,7 +20,8 @@ __all__ = ["Spelling", "Style"]
 
 # The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
 _DIRECTIVE = re.compile(
-    rb"%b(?:(@?(?i:prefix))%b[\w\-.\x80-\xff]*:|@?(?i:base|version))%b(?:<[^<>]*>|%b)(?:%b\.)?"
+    rb"%b(?:(@prefix|(?i:prefix)(?=[ \t\r\n#]))%b[\w\-.\x80-\xff]*:"
+    rb"|@?(?i:base|version))%b(?:<[^<>]*>|%b)(?:%b\.)?"
     % (*[SPACE.pattern] * 3, STRING.pattern, SPACE.pattern)
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")

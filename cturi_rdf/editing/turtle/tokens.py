@@ -28,8 +28,9 @@ __all__ = [
 # Between tokens: spaces, line ends and comments.
 _SPACE = rb"[ \t\r\n]*+(?:#[^\r\n]*+[ \t\r\n]*+)*+"
 _IRI = rb"<[^<>]*+>"
-# A class without \w is quicker to match.
-_PREFIX = rb"[0-9A-Z_a-z\-.\x80-\xff]*+:"
+# PNAME_NS, and the beginning of a BLANK_NODE_LABEL: a dot, a digit or a hyphen is never first.  A
+# class without \w is quicker to match.
+_PREFIX = rb"(?:[A-Za-z\x80-\xff][0-9A-Z_a-z\-.\x80-\xff]*+|_)?+:"
 _LOCAL = rb"[0-9A-Z_a-z\-.:%\x80-\xff]*"
 # PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.
 _NAME = rb"(?>%b%b(?:\\.%b)*(?<![^\\]\.))" % (_PREFIX, _LOCAL, _LOCAL)
@@ -53,7 +54,7 @@ IRI = re.compile(_IRI)
 STRING = re.compile(_STRING)
 PREFIX = re.compile(rb"([\w\-.\x80-\xff]*):")
 # A directive or a keyword; what has a colon is a name.
-WORD = re.compile(rb"(@?[A-Za-z]+)(?![\w\-.:\x80-\xff])")
+WORD = re.compile(rb"(@[A-Za-z]+|[A-Za-z]+(?![\w\-.:\x80-\xff]))")
 # A node or a predicate, then, outside the group, the space up to the next token.  Patterns with
 # names in them take long to compile, so this one is used wherever it fits.
 NODE = re.compile(rb"(%b|%b)%b" % (_NAME, _IRI, _SPACE))
