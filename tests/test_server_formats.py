@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -46,6 +47,8 @@ FILES = [
     ("/hash#and;semi.csv", "text/csv", None),
     ("/no-extension", "text/turtle", None),
 ]
+# The header of a folder is that of its index page; what stands beside it has its own.
+FILES += [("/folder/", "text/html; charset=utf-8", None), ("/folder/index.csv", "text/csv", None)]
 SITE = [File(path, ContentType.parse(header), coding) for path, header, coding in FILES]
 
 
@@ -56,9 +59,10 @@ def _port() -> int:
         return port
 
 
-def _write_site(folder: Path) -> None:
-    for file in SITE:
-        target = folder / file.path.removeprefix("/")
+def _write_site(folder: Path, files: list[File]) -> None:
+    for file in files:
+        path = file.path + "index.html" if file.path.endswith("/") else file.path
+        target = folder / path.removeprefix("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text("content")
 
@@ -78,12 +82,13 @@ def _running(command: list[str], port: int) -> Iterator[None]:
             process.terminate()
 
 
-def _sent(port: int, path: str) -> tuple[ContentType, str | None]:
+def _sent(port: int, path: str, host: str = "a.example") -> tuple[ContentType | None, str | None]:
     url = f"http://127.0.0.1:{port}{urllib.request.pathname2url(path)}"
-    request = urllib.request.Request(url, method="HEAD")
+    request = urllib.request.Request(url, method="HEAD", headers={"Host": host})
     with urllib.request.urlopen(request) as answer:  # noqa: S310
-        assert len(answer.headers.get_all("Content-Type")) == 1
-        return ContentType.parse(answer.headers["Content-Type"]), answer.headers["Content-Encoding"]
+        assert len(answer.headers.get_all("Content-Type", [])) <= 1
+        header = answer.headers["Content-Type"]
+        return header and ContentType.parse(header), answer.headers["Content-Encoding"]
 
 
 NGINX = """
@@ -95,6 +100,7 @@ http {{
     uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
     {above}
     include {folder}/maps;
+    charset koi8-r;
     server {{
         listen 127.0.0.1:{port};
         root {folder}/site;
@@ -112,6 +118,7 @@ Listen 127.0.0.1:{port}
 User www-data
 Group www-data
 TypesConfig /dev/null
+AddDefaultCharset koi8-r
 DocumentRoot {folder}/site
 <Directory />
     Require all granted
@@ -120,45 +127,76 @@ Include {folder}/sections
 """
 
 
-@pytest.mark.skipif(not shutil.which("nginx"), reason="nginx is not installed")
-def test_nginx_sends_the_headers(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    _write_site(tmp_path / "site")
-    lines = list(SERVER_FORMATS["nginx"](SITE))
-    (tmp_path / "maps").write_text("\n".join(lines))
+@contextmanager
+def _nginx(folder: Path, files: list[File]) -> Iterator[int]:
+    """Give the port of an nginx that serves files by our configuration."""
+    if not shutil.which("nginx"):
+        pytest.skip("nginx is not installed")
+    folder.chmod(0o755)
+    lines = list(SERVER_FORMATS["nginx"](files))
+    (folder / "maps").write_text("\n".join(lines))
     above, *location = (line.removeprefix("#") for line in lines if line.startswith("#     "))
     port = _port()
     text = NGINX.format(
-        folder=tmp_path,
+        folder=folder,
         port=port,
         user="user root;" if _is_root() else "",
         above=above,
         location="".join(location),
     )
-    (tmp_path / "conf").write_text(text)
-    with _running(["nginx", "-c", str(tmp_path / "conf")], port):
-        assert {file: _sent(port, file.path) for file in SITE} == {
-            file: (file.content_type, file.content_encoding) for file in SITE
-        }
+    (folder / "conf").write_text(text)
+    with _running(["nginx", "-c", str(folder / "conf")], port):
+        yield port
 
 
-@pytest.mark.skipif(not shutil.which("apache2"), reason="Apache is not installed")
-def test_apache_sends_the_headers(tmp_path: Path) -> None:
-    for folder in (tmp_path, *tmp_path.parents[:3]):
-        folder.chmod(folder.stat().st_mode | 0o055)
-    _write_site(tmp_path / "site")
-    (tmp_path / "sections").write_text("\n".join(SERVER_FORMATS["apache"](SITE)))
+@contextmanager
+def _apache(folder: Path, files: list[File]) -> Iterator[int]:
+    """Give the port of an Apache that serves files by our configuration."""
+    if not shutil.which("apache2"):
+        pytest.skip("Apache is not installed")
+    for each in (folder, *folder.parents[:3]):
+        each.chmod(each.stat().st_mode | 0o055)
+    (folder / "sections").write_text("\n".join(SERVER_FORMATS["apache"](files)))
     port = _port()
     modules = "\n".join(
         f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so"
-        for name in ("mpm_event", "authz_core", "headers", "mime")
+        for name in ("mpm_event", "authz_core", "headers", "mime", "dir")
     )
-    text = APACHE.format(folder=tmp_path, port=port, modules=modules)
-    (tmp_path / "conf").write_text(text)
-    with _running(["apache2", "-D", "FOREGROUND", "-f", str(tmp_path / "conf")], port):
+    (folder / "conf").write_text(APACHE.format(folder=folder, port=port, modules=modules))
+    with _running(["apache2", "-D", "FOREGROUND", "-f", str(folder / "conf")], port):
+        yield port
+
+
+SERVERS = {"nginx": _nginx, "apache": _apache}
+# The same paths on two hosts, in other cases, and one that only one of them has.
+HOSTS = [
+    File("/data.csv", ContentType.parse("text/csv; charset=utf-8"), None, "a.example"),
+    File("/data.csv", ContentType.parse("text/plain"), None, "b.example"),
+    File("/Data.csv", ContentType.parse("text/csv; header=present"), None, "b.example"),
+    File("/packed.csv.gz", ContentType.parse("text/csv"), "gzip", "b.example"),
+    File("/folder/", ContentType.parse("application/xhtml+xml"), None, "b.example"),
+]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_server_sends_the_headers(server: str, tmp_path: Path) -> None:
+    _write_site(tmp_path / "site", SITE)
+    with SERVERS[server](tmp_path, SITE) as port:
         assert {file: _sent(port, file.path) for file in SITE} == {
             file: (file.content_type, file.content_encoding) for file in SITE
         }
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_a_host_sends_its_own_headers_and_none_of_another(server: str, tmp_path: Path) -> None:
+    _write_site(tmp_path / "site", HOSTS)
+    with SERVERS[server](tmp_path, HOSTS) as port:
+        for file in HOSTS:
+            wanted = file.content_type, file.content_encoding
+            for host in (file.host, f"{file.host.upper()}:{port}"):
+                assert _sent(port, file.path, host) == wanted
+        assert _sent(port, "/packed.csv.gz", "a.example") == (None, None)
+        assert _sent(port, "/folder/", "c.example") == (None, None)
 
 
 def _is_root() -> bool:
@@ -277,7 +315,9 @@ def test_each_url_of_a_web_server_has_the_header_of_its_resource(
     assert run.out.splitlines() == ["/b.csv", header, "/c.xlsx", header]
     assert "text/csv, but the name in http://a.example/c.xlsx says application/vnd.open" in run.err
     assert "1 resource of several types, such as http://a.example/2\n" in run.err
-    assert "1 resource without a URL of http or https, left out" in run.err
+    assert (
+        "2 files left out, such as ftp://a.example/a.csv: without a URL of http or https" in run.err
+    )
 
 
 @pytest.mark.parametrize(
@@ -287,29 +327,65 @@ def test_a_path_has_no_empty_segment_and_no_dot_segment(path: str, compared: str
     assert path_of(f"http://a.example{path}") == compared
 
 
-def test_a_relative_url_has_no_path_on_a_server(cturi: Cturi, write: Write) -> None:
-    source = write("c.ttl", CATALOGUE)
-    run = cturi("headers", source, "--format", "nginx")
-    assert (run.code, run.out) == (2, "")
-    assert "=1+1" in run.err
+# What no configuration has, the format that cannot hold it, and what is said of it.
+LEFT_OUT = [
+    ("<files/a.csv>", "text/csv", "nginx", "not a URL of a web server"),
+    ("<ftp://a.example/a.csv>", "text/csv", "apache", "without a URL of http or https"),
+    ("<http://a.example/a#b>", "text/csv", "headers", "a part of a file, by a fragment"),
+    ("<http://a.example/b*>", "text/csv", "headers", "a path with a wildcard of _headers"),
+    ("<http://a.example/b>", "a/b; c=$d", "nginx", "a dollar sign in a value of nginx"),
+    ("<http://a.example/b>", "a/b; c='${d}'", "apache", "a '${' in the configuration of Apache"),
+    ("<http://b.example/b>", "text/csv", "nginx", "of another host"),
+    ("<http://a.example/c?d=e>, <http://a.example/c>", "text/csv", "nginx", ""),
+]
 
 
-@pytest.mark.parametrize(("kind", "last"), [("apache", "a/b; c='${d}'"), ("nginx", "a/b; c=$d")])
-def test_a_configuration_is_printed_whole_or_not_at_all(
-    cturi: Cturi, write: Write, kind: str, last: str
+@pytest.mark.parametrize(("urls", "header", "kind", "reason"), LEFT_OUT)
+def test_a_file_that_a_format_cannot_hold_costs_that_file(
+    cturi: Cturi, write: Write, urls: str, header: str, kind: str, reason: str
 ) -> None:
-    text = "@prefix dcat: <http://www.w3.org/ns/dcat#> .\n" + "".join(
-        f'<a:{n}> dcat:downloadURL <http://a.example/{n}> ; dcat:mediaType "{header}" .\n'
-        for n, header in enumerate(["text/csv", last.replace("'", '\\"')])
-    )
-    run = cturi("headers", write("c.ttl", text), "--format", kind)
-    assert (run.code, run.out) == (2, "")
+    header = header.replace("'", '\\"')
+    text = f"""@prefix dcat: <http://www.w3.org/ns/dcat#> .
+        <a:1> dcat:downloadURL {urls} ; dcat:mediaType "{header}" .
+        <a:2> dcat:downloadURL <http://a.example/good> ; dcat:mediaType "text/markdown" ."""
+    run = cturi("headers", write("c.ttl", text), "--format", kind, "--host", "a.example")
+    assert run.code == 0
+    assert "text/markdown" in run.out
+    assert header not in run.out or not reason
+    said = [line for line in run.err.splitlines() if "left out" in line]
+    assert len(said) == bool(reason)
+    assert all("1 file left out, such as " in line and line.endswith(reason) for line in said)
+
+
+TWO_HEADERS = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+<a:1> dcat:downloadURL <http://a.example/q?f=csv> ; dcat:mediaType "text/csv" .
+<a:2> dcat:downloadURL <http://a.example/q?f=json> ; dcat:mediaType "application/json" .
+<a:3> dcat:downloadURL <http://b.example/q> ; dcat:mediaType "text/turtle" ."""
+
+
+def test_one_path_with_two_headers_has_none(cturi: Cturi, write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "cturi.conf"
+    run = cturi("headers", write("c.ttl", TWO_HEADERS), "--format", "apache", "-o", out)
+    assert (run.code, run.out) == (0, "")
+    assert "2 files left out, such as http://a.example/q?f=csv: one path with 2 headers" in run.err
+    assert re.findall('ForceType "(.*)"', out.read_text()) == ["text/turtle"]
+
+
+def test_a_headers_file_is_for_one_host(cturi: Cturi, write: Write, tmp_path: Path) -> None:
+    out = tmp_path / "_headers"
+    source = write("c.ttl", TWO_HEADERS.replace("?f=json", "2"))
+    run = cturi("headers", source, "--format", "headers", "-o", out)
+    assert (run.code, out.exists()) == (2, False)
+    assert "2 hosts, 'a.example, b.example'" in run.err
+    assert "--host" in run.err
+    assert cturi("headers", source, "--host", "a.example").code == 2
+    run = cturi("headers", source, "--format", "headers", "--host", "B.example")
+    assert run.out == "/q\n  Content-Type: text/turtle\n"
 
 
 def test_a_content_coding_is_sent_where_it_is_asked_for(cturi: Cturi, tmp_path: Path) -> None:
     source = tmp_path / "c.ttl"
-    lines = [line for line in CATALOGUE.splitlines() if "ex:formula" not in line]
-    source.write_text("\n".join(lines))
+    source.write_text(CATALOGUE)
     plain = cturi("headers", source, "--format", "headers").out
     coded = cturi("headers", source, "--format", "headers", "--content-encoding").out
     assert "/c.csv.gz\n  Content-Type: application/gzip\n" in plain
@@ -337,7 +413,14 @@ def test_what_a_format_cannot_hold_is_an_error(kind: str, file: File, problem: s
 
 @pytest.mark.parametrize(
     "url",
-    ["files/a.csv", "//a.example/a", "http:///a", "http://[a.example/a", "http://a.example/a%0Ab"],
+    [
+        "files/a.csv",
+        "//a.example/a",
+        "http:///a",
+        "http://[a.example/a",
+        "http://a.example/a%0Ab",
+        "http://a.example/a#b",
+    ],
 )
 def test_a_url_without_a_path_on_a_web_server_is_an_error(url: str) -> None:
     with pytest.raises(ServerFormatError):

@@ -8,7 +8,6 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import NO_LABELS
 from cturi_rdf.cli.output import csv_row
 from cturi_rdf.errors import visible
-from cturi_rdf.rdf.server_formats import File, ServerFormatError, path_of
 from cturi_rdf.reading.errors import called
 from cturi_rdf.reading.relative_iri import relative
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.header import Header
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.server_formats import LeftOut
 
 __all__ = ["TABLES", "Remarks"]
 
@@ -113,7 +113,7 @@ class Remarks:
         self._conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
         self.guesses: dict[str, str] = {}
         self._misnamed: list[str] = []
-        self._without_url = 0
+        self._left_out: dict[str, list[str]] = {}
 
     def counted(self, headers: Iterable[Header]) -> Iterator[Header]:
         """Yield headers, and count them."""
@@ -142,34 +142,10 @@ class Remarks:
             self._broken += 1
             self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
 
-    def files(self, headers: Iterable[Header], *, content_encoding: bool) -> Iterator[File]:
-        """Yield the files that a server sends, each path once.
-
-        Raises `ServerFormatError` for two headers of one path, and for a URL without a path.
-        """
-        sent: dict[str, File] = {}
-        for header in self.counted(headers):
-            if header.content_type is None:
-                continue
-            how: tuple[ContentType, str | None] = header.content_type, None
-            if content_encoding and header.content_encoding:
-                how = header.contains[0], header.content_encoding
-            paths = {url: path_of(relative(url)) for url in header.urls}
-            if not any(paths.values()):
-                self._without_url += 1
-            for url, path in paths.items():
-                if path is None:
-                    continue
-                file = File(path, *how)
-                if sent.setdefault(path, file) != file:
-                    raise ServerFormatError(
-                        f"one path with two headers, {sent[path].content_type} and"
-                        f" {file.content_type}",
-                        url,
-                        expected="one header per path",
-                        rule="HTTP",
-                    )
-        yield from sent.values()
+    def leave_out(self, left_out: Iterable[LeftOut]) -> None:
+        """Count the files that a configuration of a server does not have."""
+        for url, reason in left_out:
+            self._left_out.setdefault(reason, []).append(url)
 
     def __str__(self) -> str:
         lines = []
@@ -201,9 +177,9 @@ class Remarks:
             number = counted(len(self._misnamed), "file")
             lines.append(f"{self._source}: {number} whose name says another type")
             lines += (f"  {visible(line)}" for line in self._misnamed)
-        if self._without_url:
-            number = counted(self._without_url, "resource")
-            lines.append(f"{self._source}: {number} without a URL of http or https, left out")
+        for reason, urls in sorted(self._left_out.items(), key=lambda item: -len(item[1])):
+            number, first = counted(len(urls), "file"), visible(urls[0])
+            lines.append(f"{self._source}: {number} left out, such as {first}: {visible(reason)}")
         return "".join(f"{line}\n" for line in lines)
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import click
 
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import catalogue_options
+from cturi_rdf.cli.options import catalogue_options, output_option
 from cturi_rdf.cli.output import quiet_option, remark
-from cturi_rdf.rdf.server_formats import SERVER_FORMATS
+from cturi_rdf.rdf.server_formats import SERVER_FORMATS, files_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +35,12 @@ __all__ = ["headers"]
     show_default=True,
     help="What to print: tables, or the configuration of a web server.",
 )
+@output_option()
+@click.option(
+    "--host",
+    metavar="NAME",
+    help="For servers: only the files of one host.  Without it, each host has rules of its own.",
+)
 @quiet_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option(
@@ -52,6 +60,8 @@ def headers(
     contexts: Contexts,
     resolver: Resolve,
     wanted: str,
+    output: str,
+    host: str | None,
     as_json: bool,
     content_encoding: bool,
     by_url: bool,
@@ -60,12 +70,13 @@ def headers(
 
     Each line has the IRI of a resource, a tab, and the header.  A file in a zip is sent as a
     zip.  A blank node is named by its download URL or its title.  For nginx, Apache and static
-    hosts (a _headers file), files are named by the path of their download URL.  Each IN is a
-    catalogue of its own.
+    hosts (a _headers file), files are named by the host and the path of their download URL.  Each
+    IN is a catalogue of its own.
     """
     kind = "json" if as_json else wanted
-    if content_encoding and kind not in SERVER_FORMATS:
-        raise click.UsageError("--content-encoding is for --format nginx, apache or headers")
+    if (content_encoding or host is not None) and kind not in SERVER_FORMATS:
+        option = "--content-encoding" if content_encoding else "--host"
+        raise click.UsageError(f"{option} is for --format nginx, apache or headers")
     reading: dict[str, Any] = {
         "form": form,
         "contexts": contexts,
@@ -81,7 +92,10 @@ def headers(
         )
         remarks = Remarks(source, by_url=by_url)
         if kind in SERVER_FORMATS:
-            files = remarks.files(results, content_encoding=content_encoding)
+            files, left_out = files_of(
+                remarks.counted(results), kind, host=host, content_encoding=content_encoding
+            )
+            remarks.leave_out(left_out)
             # A part of a configuration would be one to a server.
             lines: Iterable[str] = list(SERVER_FORMATS[kind](files))
         else:
@@ -90,16 +104,33 @@ def headers(
             click.echo(line, file)
         return str(remarks)
 
-    with results_of(sources, _printed_in_order(printed, sources)) as results:
+    with (
+        _text(output) as out,
+        results_of(sources, _printed_in_order(printed, sources, out)) as results,
+    ):
         for _, text in results:
             remark(text, nl=False)
 
 
+@contextmanager
+def _text(output: str) -> Iterator[IO[str]]:
+    """Give standard output, or a file that is written whole or not at all."""
+    if output == "-":
+        yield sys.stdout
+        return
+    from cturi_rdf.reading.atomic import packing
+
+    with packing(output) as file:
+        text = TextIOWrapper(cast("BinaryIO", file), encoding="utf-8")
+        yield text
+        text.flush()
+        text.detach()
+
+
 def _printed_in_order(
-    printed: Callable[[str, IO[str]], str], sources: tuple[str, ...]
+    printed: Callable[[str, IO[str]], str], sources: tuple[str, ...], out: IO[str]
 ) -> Iterator[str | CturiError]:
-    """Yield the outcome of each file, once its lines are on standard output."""
-    out = sys.stdout
+    """Yield the outcome of each file, once its lines are in the output."""
     if len(sources) == 1:
 
         def print_now(source: str) -> str:
