@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MODULES", "compiled"]
 
-MODULES = ("cturi_rdf.content_type._parser", "cturi_rdf.reading._ntriples")
+MODULES = ("cturi_rdf.content_type._parser",)
 
 
 def compiled(name: str) -> Any | None:

@@ -1,3 +1,0 @@
-def find(
-    block: bytes | memoryview, predicates: tuple[bytes, ...], quads: bool
-) -> tuple[dict[bytes, tuple[bytes, int]], list[int], int, bool]: ...
