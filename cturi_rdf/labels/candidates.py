@@ -283,7 +283,7 @@ def _of_extension(extension: str) -> Candidate:
     return (
         Candidate(_kind(meaning, None), extension, meaning)
         if meaning
-        else _unknown(extension, alone=False)
+        else _unknown(extension, alone=True)
     )
 
 
@@ -295,8 +295,10 @@ def _is_detail(word: str) -> bool:
 def _unknown(text: str, *, alone: bool) -> Candidate:
     """Return the candidate of a word that is in no table: two names in one, or a misspelt name."""
     key, name = name_key(text), names().find(text)
-    if not key or _is_detail(text) or (name and name.unnamed):
+    if not key or _is_detail(text):
         return Candidate("noise", text)
+    if name and name.unnamed:
+        return Candidate("qualifier" if "kind" in name.kinds else "noise", text, None, name)
     split = _split(key)
     if split is not None:
         return Candidate("format", text, split)

@@ -47,7 +47,7 @@ _PACKED_SOMEHOW = "Q"
 _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","
 _MARK = "[,|/+&:]"
-_NAMES = ("format", "package", "archive", "service", "untyped", "transport")
+_NAMES = ("format", "archive", "service", "untyped", "transport")
 _WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
 _TAR = "application/x-tar"
 
@@ -91,7 +91,7 @@ def composed(label: str) -> Resolution | None:
     is_left_over = bool(_of_kind(sequence, "word", "qualifier", "thing", "untyped"))
     sequence, things = _without_things(sequence)
     sequence = _without_archives(_without_sources(sequence))
-    if _of_kind(sequence, "word"):
+    if any(one.depth == 0 for one in _of_kind(sequence, "word", "qualifier", "untyped")):
         sequence = _without_guesses(sequence)
     named, sequence = _of_kind(sequence, "service"), _without_services(sequence)
     pattern = _matching(signature(sequence))
@@ -159,14 +159,18 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
     reason = None
     for candidate in sequence:
         if candidate.kind == "thing":
-            while kept and kept[-1].kind in _NAMES and kept[-1].depth == candidate.depth:
-                meaning = kept[-1].meaning
-                types = meaning.types if meaning else ()
-                if any(one.essence in names().syntaxes for one in types):
-                    break
+            while kept and kept[-1].depth == candidate.depth and _is_made_another(kept[-1]):
                 reason = f"{candidate.text} of {kept.pop().text} is not in that format."
+                if kept and kept[-1].sign == "/":
+                    kept.pop()
         kept.append(candidate)
     return kept, nothing("prose", reason) if reason else None
+
+
+def _is_made_another(candidate: Candidate) -> bool:
+    types = candidate.meaning.types if candidate.meaning else ()
+    is_syntax = any(one.essence in names().syntaxes for one in types)
+    return candidate.kind in _NAMES and not is_syntax
 
 
 def _without_sources(sequence: list[Candidate]) -> list[Candidate]:

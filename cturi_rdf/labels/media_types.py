@@ -184,7 +184,10 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
             return meaning.inferred(because, "spelling")
-    if "noise" in names().kinds(written) and names().trusted(written) is None:
+    if (
+        names().kinds(written) & {"noise", "qualifier", "thing"}
+        and names().trusted(written) is None
+    ):
         named = names().exact(name) or subtype(name)
         if named is not None and named.types:
             return named.inferred(because)

@@ -41,6 +41,7 @@ _SYNTAXES = ("xml", "csv", "json")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
+_WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
 
 
@@ -120,7 +121,7 @@ class Name:
     @property
     def is_word(self) -> bool:
         """Whether it is a word of some language, and not a misspelt name."""
-        return not self.kinds.isdisjoint({"noise", "ordinary", "and", "kind", "placeholder"})
+        return not self.kinds.isdisjoint(_WORDS)
 
     @property
     def unnamed(self) -> str:
@@ -146,10 +147,18 @@ class Names:
 
     def exact(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is the name of a format or service, or None."""
-        name = self.find(text) or self._described.get(signed_key(text))
-        if name is None or (name.alone and "ordinary" in name.kinds and not text.isupper()):
+        name = self.find(text)
+        if name is None:
+            described = self.described(text)
+            return described if described and described.confidence == "certain" else None
+        if name.alone and "ordinary" in name.kinds and not text.isupper():
             return None
         return name.meaning
+
+    def described(self, text: str) -> Resolution | None:
+        """Return the meaning of a whole label that is a name in a table of formats, or None."""
+        name = self._described.get(signed_key(text))
+        return name.meaning if name else None
 
     def trusted(self, text: str) -> Resolution | None:
         """Return the meaning of a name that stands out among the words around it, or None."""

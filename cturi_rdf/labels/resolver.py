@@ -159,6 +159,8 @@ def _meaning(label: str) -> Resolution:
     if meaning is None and text.isalnum():
         meaning = names().similar(text)
     meaning = meaning or names().grown(name_key(text))
+    if meaning is None or (meaning.verdict == "nothing" and meaning.rule == "prose"):
+        meaning = names().described(text) or meaning
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
 
 
@@ -192,7 +194,9 @@ def _whole(text: str) -> Resolution | None:
     name = names().find(text)
     if name and name.meaning and name.meaning.verdict == "service":
         return name.meaning._replace(services=(text,))
-    meaning = identified(text) or typed(text) or (subtype(text) if "+" in text else None)
+    meaning = identified(text) or (names().exact(text) if " " in text else None) or typed(text)
+    if meaning is None and "+" in text:
+        meaning = subtype(text)
     if meaning is None and text.startswith((".", "*.")) and text.count(".") == 1:
         meaning = names().extension(text.rpartition(".")[2])
     meaning = meaning or names().exact(text)

@@ -1,0 +1,138 @@
+"""Certain means that nothing of a label is left over but words that are noise by list."""
+
+from __future__ import annotations
+
+import pytest
+
+from cturi_rdf.labels import resolve
+from cturi_rdf.labels.words import languages, words_of
+
+XLS = "application/vnd.ms-excel"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV, SHP, ZIP = "text/csv", "application/vnd.shp", "application/zip"
+
+
+def _words(kind: str) -> list[str]:
+    rows = [row for row in words_of(*languages()) if kind in row.kinds]
+    # In another language the word may name a format.
+    return sorted({row.word for row in rows if not any(":" in each for each in row.kinds)})
+
+
+@pytest.mark.parametrize("word", _words("thing"))
+def test_a_noun_that_makes_another_thing_leaves_no_format(word: str) -> None:
+    another = resolve(f"Shapefile {word}")
+    assert another.types == ()
+    # What can be written in any way is written so, and that is a guess.
+    document = resolve(f"{word} (PDF)")
+    assert (str(*document.types), document.confidence) == ("application/pdf", "likely")
+
+
+@pytest.mark.parametrize("word", _words("qualifier"))
+def test_a_qualifier_leaves_a_format_at_most_likely(word: str) -> None:
+    qualified = resolve(f"{word} FlatGeobuf-KMZ")
+    assert qualified.confidence == "likely"
+
+
+@pytest.mark.parametrize("word", ["qqx", "Wien", "2nd-hand", "éclairé"])
+def test_an_unknown_word_leaves_a_format_at_most_likely(word: str) -> None:
+    for label in (f"CSV {word}", f"{word} CSV", f"zipped CSV {word}", f"CSV, JSON {word}"):
+        assert resolve(label).confidence == "likely"
+        assert CSV in map(str, resolve(label).types)
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["CSV file", "CSV files (UTF-8)", "data in CSV format", "CSV version 2", "the CSV file, 2016",
+     "fichier CSV", "CSV-Datei", "ESRI Shapefile", "файл CSV", "ملف CSV", "CSV dosyası",
+     "CSV fájl", "CSV datoteka", "קובץ CSV", "tệp CSV", "αρχείο CSV"],
+)  # fmt: skip
+def test_noise_leaves_a_format_certain(label: str) -> None:
+    assert resolve(label).confidence == "certain"
+    assert len(resolve(label).types) == 1
+
+
+@pytest.mark.parametrize("label", ["Calc602", "Excel602", "XCSVX", "ATCO-CIF", "AccessData image"])
+def test_no_name_is_found_inside_a_token(label: str) -> None:
+    assert resolve(label).types == ()
+
+
+@pytest.mark.parametrize("label", ["text/csv\x01x", "C\x01SV", "CSV\x7f", "CSV\x9b"])
+def test_a_control_character_is_never_certain(label: str) -> None:
+    assert resolve(label).confidence == "likely"
+
+
+@pytest.mark.parametrize("label", ["CSV\n", "\tCSV", "text/csv\r\n"])
+def test_white_space_around_a_label_changes_nothing(label: str) -> None:
+    assert resolve(label).confidence == "certain"
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("OGC:GPKG", "application/geopackage+sqlite3"),
+        ("WWW:DOWNLOAD:application/json", "application/json"),
+        ("OGC NetCDF", "application/netcdf"),
+        ("HTTP:CSV", CSV),
+        ("ftp: csv", CSV),
+        ("Socrata CSV", CSV),
+        ("CKAN CSV", CSV),
+        ("PostGIS SHP", SHP),
+        ("ArcGIS files (ZIP)", ZIP),
+    ],
+)
+def test_what_surrounds_a_format_is_no_service(label: str, essence: str) -> None:
+    assert list(map(str, resolve(label).types)) == [essence]
+
+
+@pytest.mark.parametrize("label", ["OGC:WMS", "ArcGIS REST", "ArcGIS Server", "CKAN API", "ArcGIS"])
+def test_a_service_is_named_by_its_name_or_by_a_program_with_a_word_for_services(
+    label: str,
+) -> None:
+    assert resolve(label).verdict == "service"
+
+
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("Файл Excel/CSV", [XLS, CSV]),
+        ("ملف Excel أو CSV", [XLS, CSV]),
+        ("Excel-tiedosto ja CSV", [XLS, CSV]),
+        ("Excel 文件 (*.xls *.xlsx)", [XLS, XLSX]),
+        ("Excel foobar", [XLS]),
+        ("text (.csv), comma separated", [CSV]),
+        ("text, semicolon separated (csv)", [CSV]),
+        ("text, CSV", ["text/plain", CSV]),
+    ],
+)
+def test_a_list_keeps_every_member(label: str, types: list[str]) -> None:
+    assert list(map(str, resolve(label).types)) == types
+
+
+@pytest.mark.parametrize(
+    ("label", "types", "wrappers"),
+    [
+        ("x.gz.parquet", ["application/vnd.apache.parquet"], []),
+        ("x.zip.csv", [CSV], []),
+        ("part-0.c000.gz.parquet", ["application/vnd.apache.parquet"], []),
+        ("x.csv.gz", [CSV], ["application/gzip"]),
+        ("x.csv.tar.gz", [CSV], ["application/gzip", "application/x-tar"]),
+    ],
+)
+def test_in_a_file_name_the_last_extension_is_the_outermost(
+    label: str, types: list[str], wrappers: list[str]
+) -> None:
+    assert list(map(str, resolve(label).types)) == types
+    assert list(map(str, resolve(label).wrappers)) == wrappers
+
+
+def test_two_formats_side_by_side_are_at_most_likely() -> None:
+    assert resolve("XML CSV").confidence == "likely"
+    assert resolve("XML, CSV").confidence == "certain"
+    assert resolve("SHP Shapefile").confidence == "certain"
+
+
+def test_the_readings_of_a_label_are_those_of_its_parts() -> None:
+    readings = resolve("zipped Excel").readings
+    assert [str(*reading.types) for reading in readings] == [XLS, XLSX]
+    assert {str(*reading.wrappers) for reading in readings} == {ZIP}
+    assert len(resolve("Excel, CSV").readings) == 2
