@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import runpy
+import shutil
+import subprocess
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
+from wsgiref.simple_server import make_server
 from wsgiref.util import setup_testing_defaults
 from wsgiref.validate import validator
 
@@ -86,8 +90,8 @@ def test_the_page_has_an_application_of_thirty_lines_for_each_framework() -> Non
 @pytest.mark.parametrize(
     ("accept", "content_type", "parser"),
     [
-        (BROWSER, "text/html", None),
-        (None, "text/html", None),
+        (BROWSER, "text/html; charset=utf-8", None),
+        (None, "text/html; charset=utf-8", None),
         ("application/json", "application/ld+json", "json-ld"),
         ("text/turtle;version=1.2", "text/turtle; charset=utf-8", "turtle"),
         ("application/n-triples, */*;q=0.1", "application/n-triples", "nt"),
@@ -183,3 +187,43 @@ def test_text_is_sent_in_utf_8_and_functions_are_called_when_asked() -> None:
         Representations({"turtle": ""})
     with pytest.raises(ContentTypeError):
         representations(Graph(), others={"html": ""})
+
+
+# A type, a body, the header, and the octets: text carries its charset, octets do not.
+BODIES: list[tuple[str, bytes | str, str, bytes]] = [
+    ("text/html", "ä", "text/html; charset=utf-8", "ä".encode()),
+    ("text/html", "ä".encode("latin-1"), "text/html", b"\xe4"),
+    ("text/html; charset=iso-8859-1", "ä", "text/html; charset=iso-8859-1", b"\xe4"),
+    ("text/html; charset=iso-8859-1", "€", "text/html; charset=utf-8", "€".encode()),
+    ("text/plain; charset=klingon", "a", "text/plain; charset=utf-8", b"a"),
+    ("image/svg+xml", "ä", "image/svg+xml; charset=utf-8", "ä".encode()),
+    ("application/xml", "ä", "application/xml; charset=utf-8", "ä".encode()),
+    ("application/json", '"ä"', "application/json", '"ä"'.encode()),
+]
+
+
+@pytest.mark.parametrize(("content_type", "body", "header", "octets"), BODIES)
+def test_text_is_sent_with_its_charset(
+    content_type: str, body: bytes | str, header: str, octets: bytes
+) -> None:
+    for content in (body, lambda: body):
+        answer = Representations({content_type: content}).respond(None)
+        assert (answer.headers[0], answer.body) == (("Content-Type", header), octets)
+        assert dict(answer.headers)["Content-Length"] == str(len(octets))
+
+
+def test_a_browser_reads_the_text_that_was_meant() -> None:
+    browser = shutil.which("chromium")
+    if browser is None:
+        pytest.skip("Chromium is not installed")
+    text = "Straßenbäume – été"
+    page = f"<!doctype html><title>x</title><p>{text}<script>"
+    page += "document.body.append(document.characterSet)</script>"
+    with make_server("127.0.0.1", 0, Representations({"text/html": page}).wsgi) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        options = ("--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom")
+        command = [browser, *options, f"http://127.0.0.1:{server.server_port}/"]
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+        server.shutdown()
+    assert text in shown.stdout
+    assert "UTF-8</p>" in shown.stdout or "UTF-8</body>" in shown.stdout

@@ -41,7 +41,7 @@ class Representations:
     >>> resource = Representations({"text/turtle": b"<> a <#T> .", "text/html": "<p>a T"})
     >>> response = resource.respond("text/html")
     >>> response.status, response.headers[0], response.body
-    (200, ('Content-Type', 'text/html'), b'<p>a T')
+    (200, ('Content-Type', 'text/html; charset=utf-8'), b'<p>a T')
     """
 
     __slots__ = ("_bodies", "negotiator")
@@ -49,9 +49,10 @@ class Representations:
     def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
         """Take the content of each type, best first, and the URLs that some have of their own.
 
-        Content is octets, text, which is sent in UTF-8, or a function that gives either when it
-        is asked for.  Raises `ContentTypeError` for what is no type, and `ValueError` where
-        nothing is offered.
+        Content is octets, text, or a function that gives either when it is asked for.  Text is sent
+        in the charset of its type, or else in UTF-8, and the header says so where the type has such
+        a parameter: without it browsers read windows-1252.  Raises `ContentTypeError` for what is
+        no type, and `ValueError` where nothing is offered.
         """
         places = places or {}
         self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}
@@ -76,8 +77,11 @@ class Representations:
             content = self._bodies[answer.offer]
             if callable(content):
                 content = content()
-            body = content.encode() if isinstance(content, str) else content
             headers = answer.headers
+            if isinstance(content, str):
+                content, content_type = _encoded(content, answer.offer)
+                headers = (("Content-Type", str(content_type)), *headers[1:])
+            body = content
         headers = (*headers, ("Content-Length", str(len(body))))
         # RFC 9110 section 9.3.2: the same fields, and no content.
         return Response(answer.status, headers, b"" if method.upper() == "HEAD" else body)
@@ -125,3 +129,26 @@ class Representations:
         ]
         await send({"type": "http.response.start", "status": response.status, "headers": headers})
         await send({"type": "http.response.body", "body": response.body})
+
+
+def _encoded(text: str, content_type: ContentType) -> tuple[bytes, ContentType]:
+    """Return the octets of a text, and its type with the charset that they are in.
+
+    The types under "text" have the parameter (RFC 6838 section 4.2.1), and so have those of XML
+    (RFC 7303 section 3.2); JSON is UTF-8 and has none (RFC 8259 section 11).
+    """
+    charset = content_type.charset
+    if charset is not None:
+        try:
+            return text.encode(charset), content_type
+        except (LookupError, UnicodeEncodeError):
+            # The header must not name another charset than the octets are in.
+            pass
+    has_charset = content_type.type == "text" or "xml" in {
+        content_type.suffix,
+        content_type.subtype,
+    }
+    if has_charset or charset is not None:
+        parameters = {**content_type.parameters, "charset": "utf-8"}
+        content_type = content_type.replace(parameters=parameters)
+    return text.encode(), content_type
