@@ -149,6 +149,8 @@ def is_archive(text: str) -> bool:
 
     >>> is_archive("application/zip"), is_archive("text/csv")
     (True, False)
+    >>> is_archive("application/vnd.oci.image.layer.v1.tar+gzip")
+    True
     """
     return qualities(_canonical(text)).archive
 

@@ -310,3 +310,38 @@ def test_what_the_rfc_finds_is_never_overruled_by_meaning(
     if any(each.by == "rfc9110" for each in strict):
         assert choice.by == "rfc9110"
         assert choice.weight == max(each.weight for each in strict if each.by == "rfc9110")
+
+
+# A header, the offers, the choice, and the choice where every parameter counts.
+ALWAYS_UTF_8 = [
+    ("application/json;charset=utf-8, */*;q=0.1", ["text/html", "application/json"], 1, 0),
+    ("application/vnd.api+json; charset=UTF-8", ["application/vnd.api+json"], 0, 0),
+    ("text/turtle;charset=utf-8, text/html;q=0.5", ["text/html", "text/turtle"], 1, 0),
+    ("application/json;charset=utf-8;q=0, */*", ["application/json", "text/html"], 1, 0),
+    ("application/json;charset=utf-16, text/html;q=0.1", ["application/json", "text/html"], 1, 1),
+    ("text/csv;charset=utf-8, text/html;q=0.5", ["text/csv", "text/html"], 1, 1),
+]
+
+
+@pytest.mark.parametrize(("accept", "offers", "wanted", "exact"), ALWAYS_UTF_8)
+def test_utf_8_is_no_condition_for_what_is_always_utf_8(
+    accept: str, offers: list[str], wanted: int, exact: int
+) -> None:
+    assert choose(accept, offers).index == wanted
+    assert choose(accept, offers, exact=True).index == exact
+
+
+def test_a_range_by_a_suffix_is_a_defect_that_says_so() -> None:
+    accept = "text/html, application/*+xml;q=0.5"
+    ranges, (defect,) = read_accept(accept)
+    assert [str(each.content_type) for each in ranges] == ["text/html"]
+    assert defect.problem == "a range of types by their suffix"
+    assert defect.text[slice(*defect.span)] == "application/*+xml"
+    assert defect.rule == "RFC 7303 section 8"
+
+
+def test_one_slip_more_loses_nothing_that_was_read() -> None:
+    (range_,), defects = read_accept("text/html;level = 1;q=0.5;x")
+    assert (str(range_), len(defects)) == ("text/html; level=1; q=0.5", 1)
+    (range_,), defects = read_accept("text/html;level = 1;q=0.5;x", "http")
+    assert (str(range_), len(defects)) == ("text/html; q=0.5", 3)

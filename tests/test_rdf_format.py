@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rdflib import Graph, plugin
 from rdflib.parser import Parser
 
-from cturi_rdf.rdf import rdf_format
+from cturi_rdf.rdf import rdf_format, rdflib_format
 from cturi_rdf.reading.compression import zstd_module
 from cturi_rdf.registry.rdf_types import rdf_types
 
@@ -127,3 +127,33 @@ def test_rdflib_reads_it_by_the_name(head: bytes) -> None:
 @given(st.none() | st.text(), st.none() | st.text(), st.binary())
 def test_any_input_gets_an_answer(content_type: str | None, name: str | None, head: bytes) -> None:
     assert rdf_format(content_type, name, head).reason
+
+
+_RDF_XML = (
+    b'<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+)
+_TURTLE = b"@prefix owl: <http://www.w3.org/2002/07/owl#> .\n<> a owl:Ontology ."
+# A type that says nothing, a name, first bytes, and the syntax.
+UNSAID = [
+    ("application/dcat+xml", None, _RDF_XML, "application/rdf+xml"),
+    ("application/octet-binary", "https://a.example/PaNET.owl", _RDF_XML, "application/rdf+xml"),
+    ("application/octet-binary", "a.ttl", b"", "text/turtle"),
+    ("text/plain", "x.owl", _TURTLE, "text/turtle"),
+    ("text/plain", "x.owl", b"", "application/rdf+xml"),
+    ("application/x-unheard-of", "x.bin", b"\x00\x01", None),
+    ("text/csv", "x.ttl", _TURTLE, None),
+    ("text/turtle (x)", None, b"", "text/turtle"),
+    ("text/turtle; charset = utf-8; x", None, b"", "text/turtle"),
+]
+
+
+@pytest.mark.parametrize(("header", "name", "head", "base"), UNSAID)
+def test_a_type_that_nothing_is_known_of_says_nothing(
+    header: str, name: str | None, head: bytes, base: str | None
+) -> None:
+    assert rdf_format(header, name, head).base == base
+
+
+@pytest.mark.parametrize("header", ["text/turtle (x)", "text/turtle; charset=utf-8; x"])
+def test_both_questions_about_a_format_read_a_header_alike(header: str) -> None:
+    assert rdflib_format(header) == rdf_format(header).rdflib == "turtle"

@@ -9,6 +9,7 @@ a weight of 0, stays refused.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
@@ -38,13 +39,18 @@ class Choice(NamedTuple):
 
 
 def choose(
-    accept: str | Sequence[MediaRange] | None, offers: Iterable[str | ContentType]
+    accept: str | Sequence[MediaRange] | None,
+    offers: Iterable[str | ContentType],
+    *,
+    exact: bool = False,
 ) -> Choice:
     """Return the choice of an ``Accept`` header among offers, and the pass that found it.
 
     The header is given as text, as ranges, or as None where the request has none; the offers as
     text or values, best first.  Of equally wanted offers it is the one that the header names most
-    closely, then the first.  Raises `ContentTypeError` for an offer that is no type.
+    closely, then the first.  With `exact` every parameter of a range is a condition; otherwise
+    ``charset=utf-8`` is none for a type that is always UTF-8, such as JSON.  Raises
+    `ContentTypeError` for an offer that is no type.
 
     >>> choose("application/json", ["text/html", "application/ld+json"])
     Choice(index=1, weight=1.0, by='meaning')
@@ -57,7 +63,8 @@ def choose(
         # Section 12.5.1: without the header anything will do.  The same holds for an empty one,
         # and a list of empty elements is empty (section 5.6.1.2).
         return Choice(0, 1.0, "rfc9110") if types else Choice(None, 0.0, None)
-    strict = [_weighed(ranges, MediaRange.nearness, content_type) for content_type in types]
+    by_rfc = partial(MediaRange.nearness, exact=exact)
+    strict = [_weighed(ranges, by_rfc, content_type) for content_type in types]
     wide = (
         _weighed(ranges, MediaRange.affinity, content_type) if near is None else (0.0, None)
         for content_type, (_, near) in zip(types, strict, strict=True)
@@ -65,7 +72,9 @@ def choose(
     return _most(strict, "rfc9110") or _most(wide, "meaning") or Choice(None, 0.0, None)
 
 
-def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
+def best(
+    accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer], *, exact: bool = False
+) -> Offer | None:
     """Return the offer that an ``Accept`` header prefers, or None if it accepts none.
 
     The arguments and errors are those of `choose`; the offer is returned as it was given.
@@ -76,11 +85,13 @@ def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> 
     'application/ld+json'
     """
     candidates = list(offers)
-    index = choose(accept, candidates).index
+    index = choose(accept, candidates, exact=exact).index
     return None if index is None else candidates[index]
 
 
-def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
+def quality(
+    accept: str | Sequence[MediaRange] | None, offer: str | ContentType, *, exact: bool = False
+) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 
     The range nearest to the type decides.  An empty header accepts anything, like a missing one.
@@ -88,7 +99,7 @@ def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType)
     >>> quality("text/*;q=0.5, text/csv;q=0, */*", "text/csv")
     0.0
     """
-    return choose(accept, [offer]).weight
+    return choose(accept, [offer], exact=exact).weight
 
 
 def _weighed(

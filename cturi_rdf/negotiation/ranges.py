@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, expect_text
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, comparison_parameters, lacks
+from cturi_rdf.registry.hierarchy import ancestry, comparison_parameters, is_always_utf_8, lacks
 from cturi_rdf.registry.profiles import unknown_profiles
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type
 
@@ -100,11 +100,12 @@ class MediaRange(NamedTuple):
         """
         return self.nearness(content_type) is not None or self.affinity(content_type) is not None
 
-    def nearness(self, content_type: ContentType) -> Nearness | None:
+    def nearness(self, content_type: ContentType, *, exact: bool = False) -> Nearness | None:
         """Return the rank of the range for a type by RFC 9110, or None if the type is outside.
 
         A range that names the type ranks above a wider one, then more parameters above fewer (RFC
-        9110 section 12.5.1); a profile that the type lacks lowers the rank.
+        9110 section 12.5.1); a profile that the type lacks lowers the rank.  A charset of UTF-8 is
+        no condition for a type that is always UTF-8, unless the comparison is to be `exact`.
 
         >>> MediaRange.parse("text/*").nearness(ContentType.parse("text/csv")) is None
         False
@@ -121,7 +122,10 @@ class MediaRange(NamedTuple):
             near = _TOP_LEVEL
         else:
             return None
-        return _ranked(near, range_, lacks(_with_version(content_type), range_))
+        missing = lacks(_with_version(content_type), range_)
+        if not exact and is_always_utf_8(content_type.essence):
+            missing -= {("charset", "utf-8")}
+        return _ranked(near, range_, missing)
 
     def affinity(self, content_type: ContentType) -> Nearness | None:
         """Return the rank of the range for a type by meaning, or None if the type is outside.

@@ -36,6 +36,8 @@ _GENERAL = {
     "text/plain",
     "binary/octet-stream",
 }
+# Ontologies have this extension in whichever syntax they are written.
+_OF_ANY_SYNTAX = {"owl"}
 # The names of content codings, by those of `cturi_rdf.reading`.
 _CODINGS = {"gzip": "gzip", "Zstandard": "zstd"}
 # The marks of RDF in JSON and in XML; then those of TriX, and of JSON-LD in HTML.
@@ -87,7 +89,9 @@ def rdf_format(
 
     `content_type` is a header, which is read leniently, or None; `name` is that of the file, or its
     URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that tells the
-    format counts before the name, and the name before the bytes.
+    format counts before the name, and the name before the bytes; a type that nothing is known of
+    says nothing, and neither does a name in .owl, which RDF in any syntax has, where the bytes are
+    clear.
 
     >>> form = rdf_format("application/activity+json; charset=utf-8")
     >>> form.base, form.rdflib, form.oxigraph
@@ -105,8 +109,9 @@ def rdf_format(
     row, reason = _by_type(bare)
     if row is None and not reason:
         row, reason = _by_name(name)
-        if row is None:
-            row, reason = _by_content(text)
+        seen, shown = _by_content(text)
+        if row is None or (seen and _ending(name) in _OF_ANY_SYNTAX):
+            row, reason = seen, shown
     if row is None or row.syntax is None:
         return RdfFormat(None, None, None, None, compression, embedded=False, reason=reason)
     if row.embedded and text and not _SCRIPT.search(text):
@@ -175,14 +180,26 @@ def _by_type(content_type: ContentType | None) -> tuple[RdfTypeRecord | None, st
     row = rdf_type(content_type.essence)
     if row is None and content_type.subtype.endswith("+ld+json"):
         row = rdf_type("application/ld+json")
+    if row is None and not _is_known(content_type.essence):
+        return None, ""
     if row is None or row.syntax is None:
         return None, f"{content_type.essence} carries no RDF, as far as is known"
     how = "can hold RDF" if row.embedded else "carries RDF"
     return row, f"{content_type.essence} {how}: {row.source}"
 
 
+def _is_known(essence: str) -> bool:
+    """Return whether a type is registered, or in use with an extension of its own."""
+    canonical = registry().canonical(essence)
+    return registry().media_type(canonical) is not None or bool(registry().extensions_of(essence))
+
+
+def _ending(name: str) -> str:
+    return without_ending(name).lower().rpartition(".")[2] if "." in name else ""
+
+
 def _by_name(name: str) -> tuple[RdfTypeRecord | None, str]:
-    ending = without_ending(name).lower().rpartition(".")[2] if "." in name else ""
+    ending = _ending(name)
     why = f"the name ends in .{ending}"
     row = next((row for row in rdf_types() if ending and ending in row.endings), None)
     if row:

@@ -13,8 +13,15 @@ from cturi_rdf.registry.suffix import structure_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["ancestry", "comparison_parameters", "is_a", "lacks", "most_specific"]
+__all__ = ["ancestry", "comparison_parameters", "is_a", "is_always_utf_8", "lacks", "most_specific"]
 
+# Types whose registrations say that the data is UTF-8 whatever the header says: RFC 8259 section
+# 8.1, RFC 7464 section 4, RDF 1.1 Turtle section B, SPARQL 1.1 Query section 21, WebVTT section 9.
+_UTF_8 = {
+    "application/json", "application/json-seq", "application/n-quads", "application/n-triples",
+    "application/sparql-query", "application/sparql-update", "application/trig", "text/n3",
+    "text/turtle", "text/vtt",
+}  # fmt: skip
 # RFC 2046 section 4.5.1: any sequence of octets.
 _ANYTHING = "application/octet-stream"
 
@@ -69,6 +76,16 @@ def comparison_parameters(content_type: ContentType) -> set[tuple[str, str]]:
         for name, value in content_type.parameters.items()
         for part in (value.split() if name == "profile" else (value,))
     }
+
+
+def is_always_utf_8(essence: str) -> bool:
+    """Return whether data of a type is UTF-8 by its registration, so that a charset adds nothing.
+
+    >>> [is_always_utf_8(each) for each in ("application/vnd.api+json", "text/turtle", "text/csv")]
+    [True, True, False]
+    """
+    canonical = registry().canonical(essence)
+    return canonical in _UTF_8 or canonical.endswith("+json")
 
 
 def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]:

@@ -14,6 +14,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.hierarchy import comparison_parameters
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.snapshot import registry
+from cturi_rdf.registry.suffix import structure_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,8 +31,8 @@ class Qualities(NamedTuple):
     `machine_readable` and `open` (not proprietary) are what the EU states of a file type with this
     media type, and None where it states nothing.  A file type with several media types counts for
     the first of them if that has no file type of its own.  `archive` says that the type packs or
-    compresses other files.  `coap` is the number of the content type without a content coding, or
-    None.
+    compresses other files, by itself or as its suffix says.  `coap` is the number of the content
+    type without a content coding, or None.
     """
 
     machine_readable: bool | None
@@ -55,9 +56,15 @@ def qualities(content_type: ContentType) -> Qualities:
     return Qualities(
         _stated(file_type.machine_readable for file_type in file_types),
         _stated(file_type.open for file_type in file_types),
-        registry().packaging(essence) is not None,
+        _packs(essence),
         coap_number(content_type),
     )
+
+
+def _packs(essence: str) -> bool:
+    """Return whether a type is a package or a compression, or has the suffix of one."""
+    base = structure_of(ContentType.parse(essence)).base
+    return any(map(registry().packaging, (essence, base.essence if base else essence)))
 
 
 def _stated(values: Iterable[bool | None]) -> bool | None:
