@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
-from cturi_rdf.mime.select import nearest, select
+from cturi_rdf.mime.select import nearest, note_defects, select
 from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import Reference
+from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from cturi_rdf.uri import ContentID, MessageID
 
 __all__ = ["Message"]
+
+
+# RFC 2557 section 5: the base where none is given.
+_NO_BASE = "thismessage:/"
 
 
 class Message:
@@ -53,6 +58,7 @@ class Message:
                     )
             if entity.content_id is not None:
                 self._contents.setdefault(entity.content_id, []).append(entity)
+        note_defects(self.entities)
 
     @classmethod
     def read(cls, source: Readable) -> Message:
@@ -118,18 +124,82 @@ class Message:
         encodes, the identifier may be in the URL unencoded, as in the RFC's own example.
         `referrer` is the part in which it stands: parts that share the innermost container with it
         come first.  Of several parts with one Content-ID their container chooses; `understood`
-        tells which alternatives count.  Raises `IdentifierError` where it is no such URL.
+        tells which alternatives count.  A part may also have the URL, of any scheme, as its
+        Content-Location, see `located`.  Raises `IdentifierError` where it is no such URL.
         """
         if not isinstance(url, str):
             return self._find(url, referrer, understood)
         reference, defects = Reference.recover(url)
-        if reference is None:
-            raise IdentifierError(*defects[-1].args)
-        entity = self._find(reference, referrer, understood)
+        entity = self._find(reference, referrer, understood) if reference else None
         if entity is None and "%" in url:
             literal = Reference.recover(url.replace("%", "%25")).reference
-            return self._find(literal, referrer, understood) if literal else None
+            entity = self._find(literal, referrer, understood) if literal else None
+        entity = entity or self.located(url, referrer, understood=understood)
+        if entity is None and reference is None:
+            raise IdentifierError(*defects[-1].args)
         return entity
+
+    def located(
+        self,
+        url: str,
+        referrer: Entity | None = None,
+        *,
+        understood: Callable[[Entity], bool] | None = None,
+    ) -> Entity | None:
+        """Return the part that has a URL as its Content-Location, or `None` (RFC 2557 section 8).
+
+        Both are resolved first: a URL against the location of `referrer`, and a location against
+        that of what contains it.  A location without an absolute one around it is also found by its
+        text.
+        """
+        text = url.strip().partition("#")[0]
+        if not text or not self._locations:
+            return None
+        origin = self.root if referrer is None else referrer
+        absolute = resolve_reference(text, self._locations[origin.index])
+        for wanted in dict.fromkeys((absolute, text)):
+            candidates = self._by_location.get(wanted)
+            if candidates:
+                return select(nearest(candidates, origin), understood)
+        return None
+
+    @property
+    def has_locations(self) -> bool:
+        """Whether any part has a Content-Location, as in an archived page."""
+        return bool(self._locations)
+
+    def location_of(self, entity: Entity) -> str | None:
+        r"""Return the absolute Content-Location of a part, or `None` (RFC 2557 section 5).
+
+        >>> message = Message.read(b"Content-Location: http://a.example/b\n\nx")
+        >>> message.location_of(message.root)
+        'http://a.example/b'
+        """
+        if entity.content_location is None:
+            return None
+        location = self._locations[entity.index]
+        return None if location.startswith(_NO_BASE) else location
+
+    @cached_property
+    def _locations(self) -> list[str]:
+        """The base URI of each entity by its index; empty where no part has a location."""
+        if not any(entity.content_location for entity in self.entities):
+            return []
+        bases: list[str] = []
+        for entity in self.entities:
+            outer = _NO_BASE if entity.parent is None else bases[entity.parent.index]
+            bases.append(resolve_reference(entity.content_location or "", outer))
+        return bases
+
+    @cached_property
+    def _by_location(self) -> dict[str, list[Entity]]:
+        """The parts by their Content-Locations, absolute and as they are written."""
+        parts: dict[str, list[Entity]] = {}
+        for entity, absolute in zip(self.entities, self._locations, strict=True):
+            if entity.content_location is not None:
+                for location in dict.fromkeys((absolute, entity.content_location)):
+                    parts.setdefault(location.partition("#")[0], []).append(entity)
+        return parts
 
     def _find(
         self,

@@ -47,9 +47,9 @@ class Entity:
     """
 
     __slots__ = (
-        "__weakref__", "body", "children", "content_id", "content_type", "defects", "depth",
-        "disposition", "end", "fields", "index", "last", "message", "message_id", "parent",
-        "source", "start", "transfer_encoding",
+        "__weakref__", "body", "children", "content_id", "content_location", "content_type",
+        "defects", "depth", "disposition", "end", "fields", "index", "last", "message",
+        "message_id", "parent", "source", "start", "transfer_encoding",
     )  # fmt: skip
 
     def __init__(self, source: Source, span: tuple[int, int, int], parent: Entity | None) -> None:
@@ -73,6 +73,8 @@ class Entity:
             values.setdefault(key, value)
         self.content_type = self._content_type(values.get("content-type"))
         self.content_id = self._recovered(ContentID.recover, values.get("content-id"))
+        # RFC 2557 section 4.4.2: white space in a URI is a fold.
+        self.content_location = "".join(values.get("content-location", "").split()) or None
         message_id = values.get("message-id") if self.is_message else None
         self.message_id = self._recovered(MessageID.recover, message_id)
         self.disposition = self._recovered(Disposition.recover, values.get("content-disposition"))

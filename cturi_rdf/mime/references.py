@@ -14,6 +14,7 @@ from xml.parsers import expat
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.mime.text import text_of
 from cturi_rdf.uri import Reference
+from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,8 @@ class Link(NamedTuple):
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
 _CSS = "text/css"
+# The place of the URL that others in a document of HTML are resolved against.
+_BASE = "base"
 # RFC 7303 section 4.2, beside the types with the suffix.
 _XML = frozenset({"application/xml", "text/xml"})
 
@@ -62,8 +65,11 @@ _CSS_TOKEN = re.compile(
 _CSS_ESCAPE = re.compile(r"\\(?:([0-9A-Fa-f]{1,6})[ \t\r\n\f]?|(\r\n|[\n\r\f])|([\s\S]))")
 
 
-def links(entity: Entity) -> Iterator[Link]:
+def links(entity: Entity, *, others: bool = False) -> Iterator[Link]:
     r"""Yield the ``cid:`` and ``mid:`` URLs in an HTML, CSS or XML part, in order.
+
+    With `others` URLs of any other scheme and relative ones come as well, without a reference;
+    those that HTML resolves against its base element are resolved.
 
     Of XML these are attributes with the names that HTML and SVG have, `href` of XOP's Include
     among them (XOP section 2.1).  Other parts have none.  Raises `ImportError` where HTML or SVG
@@ -85,10 +91,15 @@ def links(entity: Entity) -> Iterator[Link]:
         urls = _in_xml(entity)
     else:
         return
+    base = ""
     for place, url in urls:
         if _OURS.match(url):
             reference, defects = Reference.recover(url.partition("#")[0])
-            yield Link(place, url, reference, defects)
+            yield Link("href" if place == _BASE else place, url, reference, defects)
+        elif place == _BASE:
+            base = base or url.strip()
+        elif others:
+            yield Link(place, resolve_reference(url.strip(), base) if base else url, None, ())
 
 
 def _in_html(entity: Entity) -> Iterator[tuple[str, str]]:
@@ -137,7 +148,7 @@ class _Target:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
             if name in _URL_ATTRIBUTES:
-                self._found.append((name, value))
+                self._found.append((_BASE if tag == "base" else name, value))
             elif name in _SOURCE_SETS:
                 self._found += [(name, url) for url in _CANDIDATE.findall(value)]
             elif tag == "meta" and name == "content":

@@ -1,6 +1,7 @@
 """Which of several parts a Content-ID means (RFC 2392 section 2): the container decides.
 
-RFC 2046 section 5.1.4 and RFC 2387 section 3.2 are the rules of the containers.
+RFC 2046 section 5.1.4 and RFC 2387 section 3.2 are the rules of the containers; what breaks them is
+a defect of the part that does.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from cturi_rdf.uri import ContentID
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.mime.entity import Entity
 
-__all__ = ["nearest", "select", "start_of"]
+# RFC 2046 section 5.1.1.
+_LONGEST_BOUNDARY = 70
 
 
 def nearest(candidates: Sequence[Entity], entity: Entity) -> Sequence[Entity]:
@@ -64,11 +67,68 @@ def start_of(related: Entity) -> Entity | None:
     return related.children[0] if related.children else None
 
 
-def _choose(first: Entity, second: Entity, understood: Callable[[Entity], bool] | None) -> Entity:
-    """Return which of two parts the innermost container of both chooses."""
+def note_defects(entities: Sequence[Entity]) -> None:
+    """Add the defects of containers to the entities of a message, which are in reading order."""
+    seen: dict[ContentID, Entity] = {}
+    for entity in entities:
+        if len(entity.boundary) > _LONGEST_BOUNDARY:
+            shown = entity.boundary.decode("utf-8", "replace")
+            expected = f"{_LONGEST_BOUNDARY} at the most"
+            rule = "RFC 2046 section 5.1.1"
+            entity.note(f"a boundary of {len(entity.boundary)} octets", shown, expected, rule)
+        if entity.content_type and entity.content_type.essence == "multipart/related":
+            _note_root(entity, entity.content_type)
+        if entity.content_id is not None:
+            first = seen.setdefault(entity.content_id, entity)
+            if first is not entity and _is_ambiguous(first, entity):
+                entity.note(
+                    "the Content-ID of another part",
+                    str(entity.content_id),
+                    "one of its own, but for the alternatives of one part",
+                    "RFC 2045 section 7",
+                )
+
+
+def _note_root(related: Entity, content_type: ContentType) -> None:
+    """Note what a multipart/related says wrong of its root (RFC 2387 section 3)."""
+    root = start_of(related)
+    start, kind = (content_type.parameters.get(name) for name in ("start", "type"))
+    if start is not None and root is not None:
+        wanted = ContentID.recover(start).id
+        if wanted is None or root.content_id != wanted:
+            problem = "a start that no part has as its Content-ID"
+            related.note(problem, start, "the Content-ID of a part", "RFC 2387 section 3.2")
+    if kind is None:
+        problem, expected = "a multipart/related without a type", "the type of its root, as type"
+        related.note(problem, content_type.essence, expected, "RFC 2387 section 3.1")
+    elif root is not None and root.content_type and kind.lower() != root.content_type.essence:
+        problem, expected = "a type that the root does not have", root.content_type.essence
+        related.note(problem, kind, expected, "RFC 2387 section 3.1")
+
+
+def _is_ambiguous(first: Entity, second: Entity) -> bool:
+    """Return whether two parts of one message may not share a Content-ID."""
+    if first.message is not second.message:
+        return False
+    container = _container(first, second)
+    return not (
+        container
+        and container.content_type
+        and container.content_type.essence == "multipart/alternative"
+    )
+
+
+def _container(first: Entity, second: Entity) -> Entity | None:
+    """Return the innermost container of two parts, of which `first` comes first."""
     container = first.parent
     while container is not None and second not in container:
         container = container.parent
+    return container
+
+
+def _choose(first: Entity, second: Entity, understood: Callable[[Entity], bool] | None) -> Entity:
+    """Return which of two parts the innermost container of both chooses."""
+    container = _container(first, second)
     kind = container.content_type.essence if container and container.content_type else ""
     if kind == "multipart/alternative":
         # RFC 2046 section 5.1.4: the last part whose type is recognised and supported.

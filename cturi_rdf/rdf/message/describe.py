@@ -30,6 +30,7 @@ from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.uri import MessageID
 from cturi_rdf.uri.node import check_uri, is_content_type_uri
+from cturi_rdf.uri.rfc3986 import legalise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -272,15 +273,22 @@ class _Description:
     def _references(self, node: URIRef, entity: Entity) -> None:
         """Add the entities, or other resources, that the URLs in a part refer to."""
         seen: set[str] = set()
-        for link in links(entity):
+        location = self._message.location_of(entity)
+        if location is not None and location.startswith(("http:", "https:")):
+            with suppress(CturiError):
+                source = legalise(location, draft=False)
+                self._graph.add((node, DCTERMS.source, URIRef(source)))
+        for link in links(entity, others=self._message.has_locations):
             if link.url in seen:
                 continue
             seen.add(link.url)
             self._defects[entity.index] += link.defects
-            if link.reference is not None:
-                part = self._message.resolve(link.reference, entity)
-                target = URIRef(str(link.reference)) if part is None else self._nodes[part.index]
-                self._graph.add((node, DCTERMS.references, target))
+            part = link.reference and self._message.resolve(link.reference, entity)
+            part = part or self._message.located(link.url, entity)
+            if part is not None:
+                self._graph.add((node, DCTERMS.references, self._nodes[part.index]))
+            elif link.reference is not None:
+                self._graph.add((node, DCTERMS.references, URIRef(str(link.reference))))
 
 
 class MessageParser(Parser):
