@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-all sanitize spark lint docs notebooks fuzz faults audit bench bench-serve bench-spark \
+.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit bench bench-serve bench-spark \
         generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -50,6 +50,11 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# How right the resolver of labels is on the judged sets, by rule and by language, and what it gets
+# wrong; of one language: make labels LANGUAGE=Greek
+labels: $(VENV)/.dev
+	$(BIN)/python scripts/judge_labels.py $(LANGUAGE)
 
 # The site, in build/docs; a warning is an error.
 docs: $(VENV)/.docs

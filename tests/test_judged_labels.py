@@ -1,81 +1,65 @@
-"""Labels of public catalogues, judged by hand before the resolver was run on them."""
+"""Labels that were judged by hand before the resolver was run on them."""
 
 from __future__ import annotations
 
-from collections import Counter
+import runpy
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import Record, read_table
+import pytest
 
-TABLE = Path(__file__).parent / "data" / "judged-labels.tsv"
+SCRIPT = Path(__file__).parents[1] / "scripts" / "judge_labels.py"
 
 
-class JudgedRecord(Record):
-    """A label, how often it is in the sample, its readings that are right, and its sources.
-
-    A reading is ``service``, ``nothing``, or types with a blank between, then perhaps ``>`` and
-    the package.
-    """
-
-    __slots__ = ()
-    label: str
-    count: str
-    expected: tuple[str, ...]
-    sources: tuple[str, ...]
+@pytest.fixture(scope="module")
+def judge() -> dict[str, Any]:
+    return runpy.run_path(str(SCRIPT))
 
 
-class Mark(NamedTuple):
-    """The mark of an answer: ``right``, ``missed`` or ``wrong``."""
-
-    record: JudgedRecord
-    mark: str
-
-
-def _canonical(text: str) -> str:
-    inner, is_packed, outer = text.partition(">")
-    types = sorted(map(registry().canonical, inner.split()))
-    package = f" > {registry().canonical(outer.strip())}" if is_packed else ""
-    return (" ".join(types) + package).strip()
+def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_5_in_1000_wrong(
+    judge: dict[str, Any],
+) -> None:
+    marks = judge["catalogues"]()
+    assert sum(one.count for one in marks) == 2_000
+    assert judge["share"](marks, "right") >= 0.98
+    assert judge["share"](marks, "wrong") <= 0.005
 
 
-def _answer(found: Resolution) -> str:
-    if found.verdict != "compound" and not found.types:
-        return "service" if found.verdict == "service" else "nothing"
-    inner = " ".join(each.essence for each in found.types)
-    return _canonical(inner if found.verdict != "compound" else f"{inner} > {found.outer or '?'}")
+def test_of_500_names_in_27_languages_97_in_100_are_right_and_3_in_1000_wrong(
+    judge: dict[str, Any],
+) -> None:
+    marks = judge["names"]()
+    assert len(marks) > 500
+    assert len({one.group for one in marks}) == 28
+    assert judge["share"](marks, "right") >= 0.97
+    assert judge["share"](marks, "wrong") <= 0.003
 
 
-def _marks() -> list[Mark]:
-    marks = []
-    for record in read_table(str(TABLE), JudgedRecord):
-        answer = _answer(resolve(record.label))
-        if answer in map(_canonical, record.expected) or answer in record.expected:
-            mark = "right"
-        else:
-            mark = "missed" if answer in {"service", "nothing"} else "wrong"
-        marks.append(Mark(record, mark))
-    return marks
+def test_no_certain_answer_about_a_name_is_wrong(judge: dict[str, Any]) -> None:
+    certain = [one for one in judge["names"]() if one.resolution.confidence == "certain"]
+    assert len(certain) > 300
+    assert [one.resolution.label for one in certain if one.mark == "wrong"] == []
 
 
-def test_the_sample_has_2000_labels_with_their_sources() -> None:
-    table = read_table(str(TABLE), JudgedRecord)
-    assert {"source", "date", "licence", "sample", "judged"} <= set(table.facts)
-    assert sum(int(each.count) for each in table) == 2_000
-    assert all(each.sources for each in table)
+def test_no_service_is_taken_for_a_format(judge: dict[str, Any]) -> None:
+    marks = [*judge["catalogues"](), *judge["names"]()]
+    services = [one for one in marks if one.expected == ("service",)]
+    assert len(services) > 50
+    assert [one.resolution.label for one in services if one.mark == "wrong"] == []
 
 
-def test_of_2000_labels_98_in_100_are_right_and_5_in_1000_wrong() -> None:
-    counts: Counter[str] = Counter()
-    for record, mark in _marks():
-        counts[mark] += int(record.count)
-    assert counts["right"] >= 0.98 * counts.total()
-    assert counts["wrong"] <= 0.005 * counts.total()
+@pytest.mark.parametrize("table", ["judged-labels.tsv", "judged-names.tsv"])
+def test_a_judged_set_says_where_it_is_from_and_each_row_why(table: str) -> None:
+    head, *rows = (SCRIPT.parents[1] / "tests" / "data" / table).read_text("utf-8").split("label\t")
+    assert all(f"# {fact}: " in head for fact in ("source", "date", "licence", "judged"))
+    lines = rows[0].splitlines()[1:]
+    assert all(len(fields) == 4 and fields[3] for fields in (line.split("\t") for line in lines))
 
 
-def test_no_service_is_taken_for_a_format() -> None:
-    services = [each for each in _marks() if each.record.expected == ("service",)]
-    assert len(services) > 30
-    assert [each.record.label for each in services if each.mark == "wrong"] == []
+def test_the_report_has_each_rule_and_each_label_that_is_not_right(judge: dict[str, Any]) -> None:
+    marks = judge["catalogues"]()
+    text = judge["report"]("a set", marks)
+    assert "a set: 2000 labels" in text
+    for one in marks:
+        assert one.resolution.rule in text
+        assert one.mark == "right" or f"{one.mark}: {one.resolution.label!r}" in text

@@ -160,7 +160,9 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
     for candidate in sequence:
         if candidate.kind == "thing":
             while kept and kept[-1].depth == candidate.depth and _is_made_another(kept[-1]):
-                reason = f"{candidate.text} of {kept.pop().text} is not in that format."
+                dropped = kept.pop()
+                if dropped.meaning:
+                    reason = f"{candidate.text} of {dropped.text} is not in that format."
                 if kept and kept[-1].sign == "/":
                     kept.pop()
         kept.append(candidate)
@@ -170,7 +172,7 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
 def _is_made_another(candidate: Candidate) -> bool:
     types = candidate.meaning.types if candidate.meaning else ()
     is_syntax = any(one.essence in names().syntaxes for one in types)
-    return candidate.kind in _NAMES and not is_syntax
+    return candidate.kind in {*_NAMES, "qualifier"} and not is_syntax
 
 
 def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
@@ -295,7 +297,7 @@ def _service(sequence: list[Candidate]) -> Resolution:
     return service(text, f"{text} says that it is a service.", likely=True)
 
 
-def _service_with_format(sequence: list[Candidate]) -> Resolution:
+def _served_format(sequence: list[Candidate]) -> Resolution:
     """Read a service with its format; in a longer list the format counts by itself."""
     return _service(sequence)
 
@@ -370,7 +372,7 @@ PATTERNS = (
         "A service straight after a format is a service for that format.", "GeoJSON API",
     ),
     Pattern(
-        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", _service_with_format,
+        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", _served_format,
         "So is a service before a format, and a pair with a slash.", "SOAP/XML",
     ),
     Pattern(

@@ -16,7 +16,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.words import name_key, name_keys
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.tables import Record, load
@@ -51,7 +51,6 @@ _FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNOR
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
-_BYTES = re.compile(r"(?:octets?|bytes?)(?:stream|data|file|string|sequence)?", re.ASCII)
 _SEPARATED = ("separatedvalues", "separated")
 # A name of this length may be a misspelt type even if the type has no file extension.
 _LONG = 30
@@ -197,13 +196,6 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
 # -- types that IANA does not list ---------------------------------------------------------
 
 
-def _two_top_levels(content_type: ContentType) -> Resolution | None:
-    """Refuse a type such as audio/video."""
-    if content_type.subtype not in TOP_LEVEL:
-        return None
-    return _no_format(content_type)
-
-
 def _in_use(content_type: ContentType) -> Resolution | None:
     """Keep a type that a specification defines, or that has a file extension or EU file type."""
     snapshot, essence = registry(), content_type.essence
@@ -273,22 +265,16 @@ def _reversed(content_type: ContentType) -> Resolution | None:
 
 
 def _placeholder(content_type: ContentType) -> Resolution | None:
-    """Refuse a name such as x-unknown or force-download."""
+    """Refuse a name such as x-unknown or force-download, and audio/video."""
     bare = _bare(content_type.essence)
     name = names().find(bare)
     parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
+    if content_type.subtype in TOP_LEVEL:
+        return _no_format(content_type)
     empty = any(part and "placeholder" in part.kinds for part in parts) and all(
         part and (part.unnamed or "noise" in part.kinds) for part in parts
     )
     return _no_format(content_type) if empty or (name and name.unnamed) else None
-
-
-def _bytes(content_type: ContentType) -> Resolution | None:
-    """Read octets and bytes of any kind as application/octet-stream."""
-    if _BYTES.fullmatch(name_key(_bare(content_type.essence))) is None:
-        return None
-    reason = f"{content_type.subtype} is another name of bytes."
-    return _renamed(content_type, "application/octet-stream", "alias", reason)
 
 
 def _separator(content_type: ContentType) -> Resolution | None:
@@ -357,8 +343,8 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
 
 
 _RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
-    _two_top_levels, _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
-    _bytes, _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
+    _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
+    _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
 )  # fmt: skip
 
 
@@ -416,8 +402,7 @@ def _speller() -> Speller:
 @cache
 def _by_letters() -> dict[str, list[str]]:
     """Return the types that IANA lists by their letters and digits."""
-    essences = [*registry().media_types().keys()]
-    return inverted(zip(essences, zip(name_keys(essences)), strict=True))
+    return inverted((one, [name_key(one)]) for one in registry().media_types().keys())  # noqa: SIM118
 
 
 @cache
@@ -435,8 +420,8 @@ def _by_name() -> dict[str, str]:
     """
     table = registry().media_types()
     named = [match for match in map(_NAMED.fullmatch, table.keys()) if match]
-    keys = zip(name_keys([match[1] for match in named]), named, strict=True)
-    pairs = inverted((match[0], (key,)) for key, match in keys if len(match[1]) >= _SHORTEST_NAME)
+    long = [match for match in named if len(match[1]) >= _SHORTEST_NAME]
+    pairs = inverted((match[0], [name_key(match[1])]) for match in long)
     registered = {
         key: [essence for essence in essences if table[essence].status == "registered"]
         for key, essences in pairs.items()

@@ -18,17 +18,15 @@ from cturi_rdf.labels.words import (
     LISTING,
     languages,
     name_key,
-    name_keys,
     signed_key,
     words_of,
-    words_table,
 )
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import listed, unambiguous
 from cturi_rdf.registry.tables import Record, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from cturi_rdf.labels.resolution import Resolution
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
@@ -333,24 +331,19 @@ def _of_extension(record: ExtensionRecord) -> Resolution:
 
 def _words() -> Iterator[tuple[str, Name]]:
     """Yield the first names of formats, and the words of all languages, by their keys."""
-    spelt = list(_formats().keys())
-    for key, name in _keyed(spelt):
+    for key, name in _keyed(_formats().keys()):
         yield key, Name(name, "format", name)
-    readers: dict[str, tuple[str, str, frozenset[str]]] = {}
-    for tag in languages():
-        table = words_table(tag)
-        kinds = dict(zip(table.column("word"), table.column("kinds"), strict=True))
-        for key, word in _keyed(list(kinds)):
-            text = kinds[word]
-            if text not in readers:
-                readers[text] = _target(text)
-            source, code, of_word = readers[text]
-            yield key, Name(word, source, code, kinds=of_word)
+    for row in words_of(*languages()):
+        source, code, kinds = _target(row.kinds)
+        yield from (
+            (key, Name(word, source, code, kinds=kinds)) for key, word in _keyed([row.word])
+        )
 
 
-def _target(text: str) -> tuple[str, str, frozenset[str]]:
+@cache
+def _target(of_word: tuple[str, ...]) -> tuple[str, str, frozenset[str]]:
     """Return what a word names, by source and code, and the kinds of word that it is."""
-    kinds = {kind.partition(":")[0]: kind.partition(":")[2] for kind in listed(text)}
+    kinds = {kind.partition(":")[0]: kind.partition(":")[2] for kind in of_word}
     words = frozenset(kinds) - {"format", "service"}
     for source in ("service", "format"):
         if source in kinds:
@@ -358,9 +351,9 @@ def _target(text: str) -> tuple[str, str, frozenset[str]]:
     return ("package", kinds["package"], words) if "package" in kinds else ("", "", words)
 
 
-def _keyed(spelt: list[str]) -> Iterator[tuple[str, str]]:
+def _keyed(spelt: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield each name by its key, and one with a mark of a list also by the key with the mark."""
-    yield from zip(name_keys(spelt), spelt, strict=True)
+    yield from ((name_key(name), name) for name in spelt)
     yield from ((signed_key(name), name) for name in spelt if not LISTING.isdisjoint(name))
 
 
@@ -370,7 +363,7 @@ def _codes(scheme: str) -> dict[str, Name]:
     names_of: dict[str, Name] = {}
     for column in ("label", "code"):
         code_of = dict(zip(table.column(column), codes, strict=True))
-        names_of |= {key: Name(name, scheme, code_of[name]) for key, name in _keyed(list(code_of))}
+        names_of |= {key: Name(name, scheme, code_of[name]) for key, name in _keyed(code_of)}
     return names_of
 
 
@@ -403,17 +396,14 @@ def _is_word(extension: str, sources: int, kinds: dict[str, frozenset[str]]) -> 
     return sources == 1 and not coded
 
 
-def _described(scheme: str) -> Iterable[tuple[str, Name]]:
-    """Return each name of a format with its type, and the name without its version."""
-    types: dict[str, str] = {}
+def _described(scheme: str) -> Iterator[tuple[str, Name]]:
+    """Yield each name of a format with its type, and the name without its version."""
     table = registry().formats(scheme)
     for label, essences in zip(table.column("label"), table.column("types"), strict=True):
         # Wikidata calls many things by one ordinary word.
         if essences and (scheme != "wikidata" or " " in label):
-            essence = listed(essences)[0]
-            for spelt in (label, without_version(label)):
-                types[spelt] = "" if types.get(spelt, essence) != essence else essence
-    return [(key, Name(name, scheme, types[name])) for key, name in _keyed(list(types))]
+            for key, name in _keyed(dict.fromkeys((label, without_version(label)))):
+                yield key, Name(name, scheme, listed(essences)[0])
 
 
 def without_version(name: str) -> str:

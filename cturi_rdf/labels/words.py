@@ -16,8 +16,6 @@ from cturi_rdf.registry.tables import DATA, Record, load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.registry.tables import Table
-
 # The marks between the members of a list that no name contains, and those that some do.
 ENDS_NAMES = ",;|\u00b7\u2022\u3001\u060c\uff0c\uff1b"
 LISTING = frozenset("/+&" + ENDS_NAMES)
@@ -65,12 +63,7 @@ def languages() -> tuple[str, ...]:
 def words_of(*tags: str) -> Iterator[WordRecord]:
     """Yield the words of languages, as their tables have them."""
     for tag in tags:
-        yield from words_table(tag)
-
-
-def words_table(language: str) -> Table[WordRecord]:
-    """Return the table of the words of a language."""
-    return load(f"{_FOLDER}/{language}.tsv", WordRecord)
+        yield from load(f"{_FOLDER}/{tag}.tsv", WordRecord)
 
 
 @lru_cache(maxsize=8_192)
@@ -81,17 +74,6 @@ def name_key(text: str) -> str:
     ('jsonld', 'vorlaufigedaten', 'cestzippe')
     """
     return _apart(text).translate(_KEY)
-
-
-def name_keys(names: list[str]) -> list[str]:
-    """Return the `name_key` of each name, all names in ASCII at once, which is faster.
-
-    >>> name_keys(["JSON-LD", "Vorläufige Daten"])
-    ['jsonld', 'vorlaufigedaten']
-    """
-    keys = "\n".join([name if name.isascii() else "" for name in names]).translate(_KEYS)
-    rows = zip(names, keys.split("\n"), strict=True) if names else ()
-    return [key if name.isascii() else name_key(name) for name, key in rows]
 
 
 def signed_key(text: str) -> str:
@@ -120,6 +102,5 @@ class _Key(dict[int, str | None]):
 
 _ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
 _KEY = _Key(_ASCII | _WITHOUT_STROKE)
-_KEYS = _KEY | {ord("\n"): "\n"}
 _SIGNS = dict.fromkeys(map(ord, "/+&"), "/") | dict.fromkeys(map(ord, ENDS_NAMES), ",")
 _SIGNED_KEY = _Key(_KEY | _SIGNS)
