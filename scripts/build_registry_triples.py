@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import zstandard
-
-from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, registry_content
+from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, packed_registry
 
 DATA = Path(__file__).parents[1] / "cturi_rdf" / "data"
 
 
 def main() -> None:
     """Write the file."""
-    packed = zstandard.ZstdCompressor(level=19).compress(registry_content().encode())
+    packed = packed_registry()
     (DATA / REGISTRY_FILE).write_bytes(packed)
     print(f"wrote {DATA / REGISTRY_FILE}, {len(packed):,} bytes")
 

@@ -142,15 +142,15 @@ def bound_prefixes(graph: Graph) -> dict[str, str]:
                 raise
 
 
-def parse_with_rdflib(content: bytes, form: str, source: str) -> Dataset:
-    """Return the dataset that a document holds, read by rdflib.
+def parse_with_rdflib(content: bytes, form: str, source: str, base: str = DOCUMENT) -> Dataset:
+    """Return the dataset that a document holds, read by rdflib against a base.
 
     Raises `CatalogError` for whatever rdflib's parsers raise, down to AttributeError.
     """
     dataset = new_dataset()
     try:
         with verbatim():
-            dataset.parse(data=content, format=form, publicID=DOCUMENT)
+            dataset.parse(data=content, format=form, publicID=base)
     except Exception as error:
         lines = (str(error).strip() or type(error).__name__).splitlines()
         reason = " ".join(line.strip() for line in lines[:3])

@@ -53,8 +53,9 @@ class QuadDocument:
     left out because they are no language tags.
     """
 
-    def __init__(self, source: Source, contexts: Contexts) -> None:
+    def __init__(self, source: Source, contexts: Contexts, base: str = DOCUMENT) -> None:
         self.source = source
+        self._base = base
         self.prefixes: dict[str, str] = {}
         self.replaced: list[tuple[int, int]] = []
         self.languages: set[str] = set()
@@ -95,7 +96,7 @@ class QuadDocument:
 
     def _options(self) -> dict[str, Any]:
         form = self.source.format
-        return {"base_iri": DOCUMENT if form.relative else None, "lenient": form.any_iri}
+        return {"base_iri": self._base if form.relative else None, "lenient": form.any_iri}
 
     def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
         form = self.source.format
@@ -139,7 +140,7 @@ class QuadDocument:
         from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
 
         form = self.source.format
-        dataset = parse_with_rdflib(content, form.name, self.source.name)
+        dataset = parse_with_rdflib(content, form.name, self.source.name, self._base)
         self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
         self._by_rdflib = list(to_quads(dataset, self.source.name))
         return self._by_rdflib
@@ -190,19 +191,21 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     return quad
 
 
-def document(source: Source, contexts: Contexts | None = None) -> QuadDocument:
+def document(
+    source: Source, contexts: Contexts | None = None, base: str = DOCUMENT
+) -> QuadDocument:
     """Return the document in a file, which yields its quads.
 
     `contexts` says where the contexts that JSON-LD names may come from: from the package and
-    from beside the file if not given.  A relative IRI has the base `DOCUMENT`, so that
-    `cturi_rdf.reading.relative_iri.relative` gives back what its author wrote.
+    from beside the file if not given.  `base` resolves relative IRIs; by default it is `DOCUMENT`,
+    so that `cturi_rdf.reading.relative_iri.relative` gives back what their author wrote.
 
     >>> from cturi_rdf.reading.source import open_source
     >>> with open_source("examples/catalogue.ttl") as source:
     ...     sum(1 for quad in document(source))
     134
     """
-    return QuadDocument(source, contexts or Contexts())
+    return QuadDocument(source, contexts or Contexts(), base)
 
 
 def expect_valid(source: Source, contexts: Contexts) -> None:

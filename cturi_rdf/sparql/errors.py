@@ -10,23 +10,12 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from cturi_rdf.sparql.syntax import QueryEdit, QueryText
-
-__all__ = [
-    "SERVICE",
-    "failed",
-    "first_line",
-    "oxigraph_errors",
-    "refused",
-    "short",
-    "without_network",
-]
 
 SERVICE = "SERVICE, which asks another server"
 _PLACE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
@@ -67,7 +56,7 @@ def _syntax_error(query: QueryText, message: str, edits: Sequence[QueryEdit]) ->
     # Apart from the shield it is unchanged, so that places in it are places in the query.
     shielded = apply(text, edits)
     try:
-        ox.Store().query(shielded, base_iri=DOCUMENT, prefixes=query.used_prefixes)
+        ox.Store().query(shielded, base_iri=query.base or None, prefixes=query.used_prefixes)
     except SyntaxError as error:
         message = str(error)
     except (OSError, RuntimeError, ValueError):

@@ -14,24 +14,21 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import LimitError, check_limit, limit
-from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.aggregates import aggregate_edits
-from cturi_rdf.sparql.data import INTERNAL, REGISTRY, visible_graphs
+from cturi_rdf.sparql.dataset import INTERNAL
 from cturi_rdf.sparql.errors import oxigraph_errors, refused, short
 from cturi_rdf.sparql.functions import oxigraph_functions
-from cturi_rdf.sparql.registry_triples import names_registry
+from cturi_rdf.sparql.registry_triples import REGISTRY
 from cturi_rdf.sparql.syntax import CLOSED_BY, QueryText, apply, shield
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from rdflib.query import Result
     from rdflib.term import Identifier
 
-    from cturi_rdf.sparql.data import QueryData
-
-__all__ = ["ask_oxigraph", "check_size", "in_thread"]
+    from cturi_rdf.sparql.dataset import QueryData
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
 _Answer = bool | list[Any] | tuple[list[str], list[Any]]
@@ -53,49 +50,41 @@ def ask_oxigraph(
 ) -> Result:
     """Return Oxigraph's answer to a query as a result of rdflib.
 
-    Types that the query names, or that its functions return, are described in the default
-    graph like those of the registry.  `shielded` keeps the text from asking other servers in a
-    way that only Oxigraph understands.  Raises `CturiError`, and `LimitError` for too many rows
-    or too much time.
+    `shielded` keeps the text from asking other servers in a way that only Oxigraph understands.
+    Raises `CturiError`, and `LimitError` for too many rows or too much time.
     """
-    has_from = bool(query.graphs or query.named_graphs)
     terms = {ox.Variable(name): lenient_ox(term) for name, term in bindings.items()}
-    bound = {term.value for term in terms.values() if isinstance(term, ox.NamedNode)}
-    named = query.iris | bound
-    described = not has_from and (data.shows_registry or names_registry(named))
     text = apply(query.text, aggregate_edits(query))
     if must_shield := shielded and "service" in text.lower():
         text = apply(text, shield(text))
 
     def evaluate(stopped: threading.Event) -> _Answer:
-        store = data.with_registry() if described else data.store
-        returned: set[str] = set()
-        functions = _functions(query, stopped, returned)
-
-        def answer(nodes: set[str]) -> _Answer:
-            more = data.missing(nodes)
-            dataset = _dataset(store, query, more, described=described)
-            with dataset as graphs, oxigraph_errors(query, shielded=must_shield):
-                return _read(
-                    stopped,
-                    query,
-                    store.query(
-                        text,
-                        base_iri=DOCUMENT,
-                        prefixes=query.used_prefixes,
-                        substitutions=terms,
-                        custom_functions=functions,
-                        **graphs,
-                    ),
-                )
-
-        if not described:
-            return answer(set())
-        first = answer(named)
-        computed = returned - named
-        return answer(named | computed) if data.missing(computed) else first
+        store = data.load(query.patterns) if sees_registry(query, data) else data.store
+        with (
+            _graphs(store, query, data) as graphs,
+            oxigraph_errors(query, shielded=must_shield),
+        ):
+            return _read(
+                stopped,
+                query,
+                store.query(
+                    text,
+                    base_iri=data.base,
+                    prefixes=query.used_prefixes,
+                    substitutions=terms,
+                    custom_functions=_functions(query, stopped),
+                    **graphs,
+                ),
+            )
 
     return _result(query, in_thread(evaluate, query.text))
+
+
+def sees_registry(query: QueryText, data: QueryData) -> bool:
+    """Return whether the graph with the registry is part of what a query is about."""
+    if query.graphs or query.named_graphs:
+        return REGISTRY.value in {*query.graphs, *query.named_graphs}
+    return data.registry == "default" or query.has_word("GRAPH")
 
 
 def check_size(query: QueryText) -> None:
@@ -209,58 +198,48 @@ def _term(query: QueryText, term: Any) -> Any:
 
 
 def _functions(
-    query: QueryText, stopped: threading.Event, returned: set[str]
+    query: QueryText, stopped: threading.Event
 ) -> dict[ox.NamedNode, Callable[..., Any]]:
-    """Return the functions that a query names; they note the IRIs that they return."""
+    """Return the functions that a query names; they end a query that was abandoned."""
 
-    def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+    def ending(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:
             if _ending.is_set():
                 threading.Event().wait()
-            if stopped.is_set():
-                return None
-            result = function(*arguments)
-            if isinstance(result, ox.NamedNode):
-                returned.add(result.value)
-            return result
+            return None if stopped.is_set() else function(*arguments)
 
         return call
 
     return {
-        name: noting(function)
+        name: ending(function)
         for name, function in oxigraph_functions().items()
         if name.value in query.iris
     }
 
 
 @contextmanager
-def _dataset(
-    store: ox.Store, query: QueryText, more: Sequence[ox.Quad], *, described: bool
-) -> Iterator[Any]:
-    """Yield the options for the graphs that a query sees.
+def _graphs(store: ox.Store, query: QueryText, data: QueryData) -> Iterator[dict[str, Any]]:
+    """Yield the options for the graphs that a query is about: those of FROM, or the dataset.
 
-    They are those of FROM, merged as RDF merges graphs, or the default graph, with the registry
-    and `more` where types are to be `described`.
+    Several graphs of FROM are merged (SPARQL 1.1 section 13.2.1), in a graph of this query.
     """
-    temporary = ox.NamedNode(INTERNAL + uuid.uuid4().hex)
-    if query.graphs or query.named_graphs:
-        sources = [ox.NamedNode(iri) for iri in query.graphs]
-        quads = [q for name in sources for q in store.quads_for_pattern(None, None, None, name)]
-        options: dict[str, Any] = {
-            "default_graph": [temporary],
-            "named_graphs": [ox.NamedNode(iri) for iri in query.named_graphs],
-        }
-    else:
-        quads = list(more)
-        options = {"default_graph": [ox.DefaultGraph(), REGISTRY, temporary]} if described else {}
-        if query.has_word("GRAPH"):
-            options["named_graphs"] = visible_graphs(store)
-    if quads:
+    if not (query.graphs or query.named_graphs):
+        yield {"default_graph": data.default_graph(), "named_graphs": data.named_graphs()}
+        return
+    sources = [ox.NamedNode(iri) for iri in query.graphs]
+    merged = ox.NamedNode(INTERNAL + uuid.uuid4().hex)
+    if len(sources) > 1:
         store.extend(
-            ox.Quad(quad.subject, quad.predicate, quad.object, temporary) for quad in quads
+            ox.Quad(quad.subject, quad.predicate, quad.object, merged)
+            for name in sources
+            for quad in store.quads_for_pattern(None, None, None, name)
         )
     try:
-        yield options
+        yield {
+            # Without one the default graph is empty, and so is this.
+            "default_graph": sources if len(sources) == 1 else [merged],
+            "named_graphs": [ox.NamedNode(iri) for iri in query.named_graphs],
+        }
     finally:
-        if quads:
-            store.remove_graph(temporary)
+        if len(sources) > 1:
+            store.remove_graph(merged)

@@ -1,20 +1,22 @@
 """Running a query, and the queries that come with the package.
 
-The command line, notebooks and Python all use `run`: in Oxigraph, over files, graphs and the
-registry of media types, with the functions, with one table of prefixes, and without a network.
+The command line, the server, notebooks and Python all use `run`: in Oxigraph, over one fixed
+dataset, with the functions, with one table of prefixes, and without a network.
 """
 
 from __future__ import annotations
 
+import warnings
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.reading.relative_iri import relative
-from cturi_rdf.sparql.data import query_data, visible_graphs
+from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
-from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size
-from cturi_rdf.sparql.functions.checking import refuse_unknown
+from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry
+from cturi_rdf.sparql.functions.checking import check_use
+from cturi_rdf.sparql.mistakes import check_text
+from cturi_rdf.sparql.registry_triples import frame_names
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
@@ -23,25 +25,33 @@ if TYPE_CHECKING:
     from rdflib.query import Result
     from rdflib.term import Identifier
 
-    from cturi_rdf.sparql.data import DataSource, QueryData
+    from cturi_rdf.sparql.dataset import DataSource, QueryData
 
-__all__ = ["ReadyMade", "ready_made", "run"]
-
-_QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 # Our own prefixes keep their meaning, whatever the data declare.
 _OURS = {name: PREFIXES[name] for name in ("ct", "ctv", "ctf")}
 
 
-class ReadyMade(NamedTuple):
-    """A query of the package: its name, its purpose, and its text.
+# The properties that only annotating gives to a resource.
+_LINKS = tuple(
+    PREFIXES["ctv"] + name
+    for name in (
+        "contentType",
+        "servedAs",
+        "packaging",
+        "compression",
+        "conflictingType",
+        "relatedContentType",
+        "typeLabel",
+    )
+)
 
-    `annotated` says that it needs the additions of `annotate`.
-    """
+
+class ReadyMade(NamedTuple):
+    """A query of the package: its name, its purpose, and its text."""
 
     name: str
     title: str
     text: str
-    annotated: bool
 
 
 def ready_made() -> dict[str, ReadyMade]:
@@ -55,9 +65,8 @@ def ready_made() -> dict[str, ReadyMade]:
         name, dot, kind = file.name.rpartition(".")
         if dot and kind == "rq":
             text = file.read_text("utf-8")
-            title, second, *_ = text.splitlines()
-            annotated = second == "# Data: annotated"
-            queries[name] = ReadyMade(name, title.removeprefix("# "), text, annotated)
+            title, *_ = text.splitlines()
+            queries[name] = ReadyMade(name, title.removeprefix("# "), text)
     return queries
 
 
@@ -70,19 +79,23 @@ def run(  # noqa: PLR0913 - options by name
     default_graphs: Sequence[str] = (),
     named_graphs: Sequence[str] = (),
 ) -> Result:
-    """Return the result of a query over data, the registry of media types and the functions.
+    """Return the result of a query over a dataset, with the functions.
 
     `sources` are paths of files, graphs and datasets of rdflib, stores of Oxigraph, or data
-    that `query_data` has read.  A query cannot change anything.  Unless `allow_network`, it
-    cannot ask another server by SERVICE or load a graph by FROM, which is of http or https.
+    that `query_data` has read.  The registry of media types is the graph
+    ``https://w3id.org/cturi/registry``, and without a source the default graph.  A query cannot
+    change anything.  Unless `allow_network`, it cannot ask another server by SERVICE or load a
+    graph by FROM, which is of http or https.
     `prefixes` come before those of the data, and these before the common ones; `bindings` are
     values of variables.
     `default_graphs` and `named_graphs` are IRIs of graphs, which go before those of FROM (SPARQL
     1.1 Protocol section 2.1.4).
 
-    Raises `CturiError` for a text that is not a query and for a query that fails, `LimitError` for
-    more rows or time than the limits ``rows`` and ``seconds`` allow, and `CatalogError` for a file
-    that cannot be read.
+    Raises `CturiError` for a text that is not a query, for a query that fails, and for a term of
+    the vocabulary or a function that does not exist; `LimitError` for more rows or time than the
+    limits ``rows`` and ``seconds`` allow; and `CatalogError` for a file that cannot be read.  Warns
+    where a query asks for statements that only annotating adds, or the registry has, and that the
+    data do not have.
 
     >>> result = run('SELECT (ctf:isXML("image/svg+xml") AS ?xml) {}')
     >>> [row.xml.toPython() for row in result]
@@ -92,37 +105,23 @@ def run(  # noqa: PLR0913 - options by name
     ['https://catalogue.example/natural-earth-shp']
     """
     data = query_data(*sources)
-    query = QueryText(text, {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})})
+    prefixes = {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})}
+    query = QueryText(text, prefixes, data.base)
     check_size(query)
-    _check(query)
+    check_text(query)
+    uses = list(query.functions())
+    for use in uses:
+        check_use(use)
     if default_graphs or named_graphs:
         query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
-    has_call = any(is_predicate for _, is_predicate in query.functions())
-    if has_call or not (query.graphs or query.named_graphs or query.takes(bindings or ())):
-        from cturi_rdf.sparql.rdflib_engine import ask_rdflib
+    _warn_of_nothing(query, data)
+    is_call = not any(use.is_property for use in uses)
+    if is_call and (query.graphs or query.named_graphs or query.takes(bindings or ())):
+        return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
+    from cturi_rdf.sparql.rdflib_engine import ask_rdflib
 
-        return ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
-    return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
-
-
-def _check(query: QueryText) -> None:
-    """Raise `CturiError` for an update, and for unknown prefixes and functions."""
-    if query.is_update:
-        raise refused("an update", query.text, "a query, which only reads")
-    if query.form not in _QUERIES:
-        word = next((token for token in query.tokens if token.kind == "word"), None)
-        expected = "SELECT, ASK, CONSTRUCT or DESCRIBE"
-        raise refused("not valid SPARQL", query.text, expected, word and word.span)
-    if query.undeclared is not None:
-        prefix = query.undeclared.text.partition(":")[0]
-        raise refused(
-            f"unknown prefix {prefix}:",
-            query.text,
-            f"PREFIX {prefix}: <…> at the start of the query",
-            query.undeclared.span,
-        )
-    refuse_unknown(token.iri or "" for token, _ in query.functions())
+    return ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
 
 
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
@@ -130,8 +129,8 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
     if query.has_word("SERVICE") and not allow_network:
         raise without_network(SERVICE, query.text)
     wanted = {*query.graphs, *query.named_graphs}
-    missing = sorted(wanted - {name.value for name in visible_graphs(data.store)} if wanted else ())
-    for name in map(relative, missing):
+    missing = sorted(wanted - {name.value for name in data.named_graphs()} if wanted else ())
+    for name in missing:
         if not name.lower().startswith(("http:", "https:")):
             problem = f"FROM <{name}>, which is no graph of the data"
             raise refused(problem, query.text, "such a graph, or a URL of http or https")
@@ -151,4 +150,22 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
         except Exception as error:
             # rdflib, its parsers and urllib may raise anything.
             raise failed(error, query.text) from error
-    return query_data(data, dataset)
+    return query_data(data, dataset, base=data.base, registry=data.registry)
+
+
+def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
+    """Warn where a query names properties of ours, and the data have none of them."""
+    if query.graphs or query.named_graphs or sees_registry(query, data):
+        known: Sequence[str] = ()
+    else:
+        ours = PREFIXES["ctv"]
+        known = [name for name in frame_names() if name.startswith(ours) and " " not in name]
+    hints = (
+        (_LINKS, "annotating adds: annotate the graph, or use query_data(…, annotated=True)"),
+        (known, "the registry has: use query_data(…, registry='default')"),
+    )
+    for properties, hint in hints:
+        asked = sorted(query.iris.intersection(properties))
+        if asked and not any(map(data.has_property, asked)):
+            names = ", ".join(f"ctv:{iri.removeprefix(PREFIXES['ctv'])}" for iri in asked)
+            warnings.warn(f"The data have no {names}, which {hint}.", stacklevel=3)

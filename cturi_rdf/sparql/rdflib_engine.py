@@ -5,20 +5,18 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-import pyoxigraph as ox
 from pyparsing import ParseBaseException
 from rdflib import Dataset
 from rdflib.plugins.sparql import prepareQuery
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
-from cturi_rdf.reading.rdflib_graphs import add_quad, new_dataset
-from cturi_rdf.sparql.data import visible_graphs
+from cturi_rdf.reading.rdflib_graphs import add_quad
+from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused, without_network
-from cturi_rdf.sparql.evaluation import in_thread
+from cturi_rdf.sparql.evaluation import in_thread, sees_registry
 from cturi_rdf.sparql.functions import registered_functions
 from cturi_rdf.sparql.functions.in_rdflib import parts, warm_up
-from cturi_rdf.sparql.registry_store import RegistryStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,10 +25,8 @@ if TYPE_CHECKING:
     from rdflib.query import Result
     from rdflib.term import Identifier
 
-    from cturi_rdf.sparql.data import QueryData
+    from cturi_rdf.sparql.dataset import QueryData
     from cturi_rdf.sparql.syntax import QueryText
-
-__all__ = ["ask_rdflib"]
 
 # rdflib's parser is not made for threads.
 _PARSING = threading.Lock()
@@ -52,16 +48,19 @@ def ask_rdflib(
         raise refused(
             "FROM beside a function as a property", query.text, "a call, such as ctf:mint(?label)"
         )
-    dataset = new_dataset()
-    for name in (ox.DefaultGraph(), *visible_graphs(data.store)):
-        for quad in data.store.quads_for_pattern(None, None, None, name):
+    store = data.load(query.patterns) if sees_registry(query, data) else data.store
+    dataset = Dataset()
+    default = dataset.default_graph
+    for name in data.default_graph():
+        for quad in store.quads_for_pattern(None, None, None, name):
+            default.add(tuple(map(from_ox, quad.triple)))
+    for name in data.named_graphs() if query.has_word("GRAPH") else ():
+        for quad in store.quads_for_pattern(None, None, None, name):
             add_quad(dataset, quad)
-    home = dataset.default_graph.identifier
-    view = Dataset(store=RegistryStore(base=dataset.store, home=home, changes=False))
 
     def evaluate(_: threading.Event) -> Result:
         with registered_functions():
-            result = view.query(prepared, initBindings=bindings, use_store_provided=False)
+            result = dataset.query(prepared, initBindings=bindings, use_store_provided=False)
             if result.type == "SELECT":
                 # Here and now, while the functions are known.
                 result.bindings = _rows(query, prepared, result)
@@ -81,7 +80,7 @@ def _prepared(query: QueryText) -> Query:
     with _PARSING:
         warm_up()
         try:
-            return prepareQuery(query.text, initNs=query.used_prefixes)
+            return prepareQuery(query.text, initNs=query.used_prefixes, base=query.base or None)
         except Exception as error:
             # rdflib's parser may raise anything.
             at = error.loc if isinstance(error, ParseBaseException) else 0

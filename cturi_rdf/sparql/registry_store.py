@@ -8,6 +8,7 @@ asked for, or where a query, its functions or the joined store name it.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -16,13 +17,15 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ReadOnlyGraphAggregate
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
+from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import lenient_ox
-from cturi_rdf.sparql.data import query_data
+from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store
+from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
 
     _Triple = tuple[Node, Node, Node]
     _Pattern = tuple[Node | None, Node | None, Node | None]
-
-__all__ = ["RegistryStore", "with_registry"]
 
 _NODE = re.compile(NODES, re.IGNORECASE)
 _UNION = "__UNION__"
@@ -58,17 +59,12 @@ class RegistryStore(Store):
         *,
         base: Store | None = None,
         home: IdentifiedNode | None = None,
-        changes: bool = True,
     ) -> None:
-        """Take the store to join with, and the name of the graph that has the registry.
-
-        If the joined store never `changes`, the types that it names are looked for only once.
-        """
+        """Take the store to join with, and the name of the graph that has the registry."""
         self._base = Memory() if base is None else base
         self._home = home
         # The graph that the triples of the registry are in.
         self._graph = Graph(store=self, identifier=home or DATASET_DEFAULT_GRAPH_ID)
-        self._named = None if changes else self._named_in_base()
         # rdflib reads these before it asks for named graphs.
         self.context_aware = self._base.context_aware
         self.graph_aware = self._base.graph_aware
@@ -89,9 +85,14 @@ class RegistryStore(Store):
         if not isinstance(query, str) or options:
             raise NotImplementedError
         prefixes = {prefix: str(namespace) for prefix, namespace in initNs.items()}
-        data = query_data(self._joined(queryGraph))
-        data.joined = True
         bindings = {str(name): value for name, value in initBindings.items()}
+        named = QueryText(query, {**PREFIXES, **prefixes}).iris | set(map(str, bindings.values()))
+        unlisted = {iri for iri in named if _NODE.match(iri)} - _listed()
+        joined = self._joined(queryGraph)
+        if not unlisted and not len(joined):
+            return run(query, prefixes=prefixes, bindings=bindings)
+        data = query_data(joined, registry="default")
+        data.describe(unlisted)
         return run(query, data, prefixes=prefixes, bindings=bindings)
 
     def without_registry(self, view: Graph) -> Graph:
@@ -131,7 +132,7 @@ class RegistryStore(Store):
             return
         stores = [registry_store()]
         if subject is None:
-            stores.append(self._named_in_base() if self._named is None else self._named)
+            stores.append(self._named_in_base())
         for store in stores:
             for quad in store.quads_for_pattern(s, p, o, ox.DefaultGraph()):
                 triple: Any = quad.triple
@@ -196,6 +197,13 @@ class RegistryStore(Store):
         return context is None or self._home is None or context.identifier == self._home
 
 
+@cache
+def _listed() -> frozenset[str]:
+    """Return the IRIs of the nodes that the registry describes."""
+    nodes = registry_store().query("SELECT DISTINCT ?s { ?s ?p ?o }")
+    return frozenset(row[0].value for row in nodes)  # type: ignore[union-attr]
+
+
 class _Together(SimpleMemory):
     """The triples of several graphs, which have stores of their own."""
 
@@ -216,7 +224,7 @@ def with_registry(graph: Graph) -> Graph:
 
     In a dataset, the descriptions are in the default graph.  The view follows the graph, and each
     query copies it into Oxigraph; data that are queried often are better read once, by
-    `cturi_rdf.sparql.data.query_data`.
+    `cturi_rdf.sparql.query_data`.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .

@@ -1,13 +1,18 @@
-"""The registry as triples for a query: those in a file of the package, and those of other types.
+"""The registry as triples for queries: those in a file of the package, and those of other types.
 
-``data/registry.nt.zst`` is the result of `cturi_rdf.rdf.export`, so that a query need not build it;
-``scripts/build_registry_triples.py`` writes it.  A type that the registry does not list is
-described where a query or its data name it.
+``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not compute it;
+``scripts/build_registry_triples.py`` writes it.  It is N-Triples in frames of Zstandard, one for
+each property, or class where the property is rdf:type, so that a query decompresses and loads no
+more than it asks for.  The first frame is one that decompressors skip (RFC 8878 section 3.1.2):
+a table of the properties and the lengths of their frames.
+
+A type that the registry does not list is described where data name it.
 """
 
 from __future__ import annotations
 
-import re
+import struct
+from collections import defaultdict
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -15,13 +20,12 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import zstandard
 
-from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.export import triples
-from cturi_rdf.rdf.terms import mint, name_of_segment
 from cturi_rdf.reading.terms import lenient_node
+from cturi_rdf.rdf.description import description
+from cturi_rdf.rdf.export import SCHEME, triples
+from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -29,63 +33,103 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cturi_rdf.rdf.terms import Triple
-
-__all__ = [
-    "NODES",
-    "REGISTRY_FILE",
-    "SUBJECTS",
-    "add_registry",
-    "described",
-    "names_registry",
-    "registry_content",
-    "registry_store",
-]
+    from cturi_rdf.sparql.syntax import Patterns
 
 REGISTRY_FILE = "registry.nt.zst"
+# The graph of a dataset that has the registry.
+REGISTRY = SCHEME
 # The beginnings of IRIs that may be described without being in the registry.
 _BASE = "https://w3id.org/cturi/"
-SUBJECTS = r"^(contenttype:|https://w3id\.org/cturi/)"
 NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
+_SKIPPED = struct.Struct("<II")
+_MAGIC = 0x184D2A50
 
 
-def registry_content() -> str:
-    """Return the registry as sorted N-Triples.
+def frame_of(predicate: ox.NamedNode, value: object) -> str:
+    """Return the name of the frame that has the triples of a property.
 
-    >>> "<https://w3id.org/cturi/vocab#MediaType>" in registry_content()
+    >>> frame_of(ox.NamedNode("e:p"), ox.Literal("")), frame_of(RDF.type, ox.NamedNode("e:C"))
+    ('e:p', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#type e:C')
+    """
+    is_type = predicate == RDF.type and isinstance(value, ox.NamedNode)
+    return f"{predicate.value} {value.value}" if is_type else predicate.value
+
+
+def packed_registry() -> bytes:
+    """Return the content of the file of the registry.
+
+    >>> packed_registry()[:4].hex()
+    '502a4d18'
+    """
+    frames = defaultdict[str, list[str]](list)
+    for subject, predicate, value in set(triples()):
+        frames[frame_of(predicate, value)].append(f"{subject} {predicate} {value} .\n")
+    compressor = zstandard.ZstdCompressor(level=19)
+    packed = {
+        name: compressor.compress("".join(sorted(lines)).encode())
+        for name, lines in sorted(frames.items())
+    }
+    table = "".join(f"{len(frame)} {name}\n" for name, frame in packed.items()).encode()
+    return _SKIPPED.pack(_MAGIC, len(table)) + table + b"".join(packed.values())
+
+
+@cache
+def _packed() -> tuple[bytes, dict[str, tuple[int, int]]]:
+    """Return the file of the registry, and where each frame begins and ends."""
+    content = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
+    _, length = _SKIPPED.unpack_from(content)
+    at = _SKIPPED.size + length
+    table = content[_SKIPPED.size : at].decode()
+    places = {}
+    for line in table.splitlines():
+        size, _, name = line.partition(" ")
+        places[name] = at, at + int(size)
+        at += int(size)
+    return content, places
+
+
+def frame_names() -> frozenset[str]:
+    """Return the names of all frames of the registry.
+
+    >>> "https://w3id.org/cturi/vocab#suffixName" in frame_names()
     True
     """
-    return "".join(sorted(f"{s} {p} {o} .\n" for s, p, o in set(triples())))
+    return frozenset(_packed()[1])
 
 
-def add_registry(store: ox.Store, graph: ox.NamedNode | ox.DefaultGraph | None = None) -> None:
-    """Add the registry to a graph of a store, by default the default graph."""
-    packed = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
-    content = zstandard.ZstdDecompressor().decompress(packed)
+def may_match(frame: str, patterns: Patterns | None) -> bool:
+    """Return whether the patterns of a query may match triples of a frame.
+
+    >>> from cturi_rdf.sparql.syntax import QueryText
+    >>> query = QueryText("ASK { ?t a <e:C> ; <e:p> ?n }", {})
+    >>> [may_match(name, query.patterns) for name in ("e:p", "e:q", f"{RDF.type.value} e:D")]
+    [True, False, False]
+    """
+    predicate, _, class_ = frame.partition(" ")
+    if patterns is None:
+        return True
+    if class_:
+        return patterns.classes is None or class_ in patterns.classes
+    return predicate in patterns.iris
+
+
+def add_frames(
+    store: ox.Store, names: Iterable[str], graph: ox.NamedNode | ox.DefaultGraph | None = None
+) -> None:
+    """Add frames of the registry to a graph of a store, by default the default graph."""
+    content, places = _packed()
+    unpack = zstandard.ZstdDecompressor().decompress
+    lines = b"".join(unpack(content[slice(*places[name])]) for name in names if name in places)
     # Our own IRIs need no check.
-    store.bulk_load(content, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
+    store.bulk_load(lines, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
 
 
 @cache
 def registry_store() -> ox.Store:
     """Return a store with the registry and nothing else, which nobody may change."""
     store = ox.Store()
-    add_registry(store)
+    add_frames(store, frame_names())
     return store
-
-
-def names_registry(iris: Iterable[str]) -> bool:
-    """Return whether a query that names these IRIs asks for the registry.
-
-    It names a content type, a term of our vocabulary, or the registry itself.  A function reads
-    labels and headers, for which no graph is needed.
-
-    >>> names_registry(["http://purl.org/dc/terms/format", PREFIXES["ctf"] + "isXML"])
-    False
-    >>> names_registry(["ContentType:text/csv"]), names_registry([PREFIXES["ctv"] + "parameter"])
-    (True, True)
-    """
-    ours = (iri for iri in iris if not iri.startswith(PREFIXES["ctf"]))
-    return any(re.match(SUBJECTS, iri, re.IGNORECASE) for iri in ours)
 
 
 @lru_cache(maxsize=1_024)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from cturi_rdf._util.prefixes import PREFIXES
-from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,6 +36,9 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _CTF = PREFIXES["ctf"]
+_TYPE = PREFIXES["rdf"] + "type"
+# The clauses in which variables follow each other without a pattern.
+_HEADS = {"SELECT", "GROUP", "ORDER", "HAVING"}
 _TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
 # Words that are terms: the keyword for rdf:type, and the Boolean values.
 _WORDS = {"a", "true", "false"}
@@ -69,6 +71,30 @@ class Token(NamedTuple):
         return self.kind in _TERMS or self.text in _WORDS
 
 
+_NO_TOKEN = Token("sign", "", 0)
+
+
+class Use(NamedTuple):
+    """A use of a function: its name, whether that is a property, and the arguments of a call.
+
+    `arguments` is None for a property, and where the brackets of the query do not match.
+    """
+
+    name: Token
+    is_property: bool
+    arguments: tuple[tuple[Token, ...], ...] | None
+
+
+class Patterns(NamedTuple):
+    """The IRIs that may be properties in a query, and the classes that follow rdf:type.
+
+    `classes` is None where any class may follow.
+    """
+
+    iris: frozenset[str]
+    classes: frozenset[str] | None
+
+
 class QueryEdit(NamedTuple):
     """A change of a text: what stands between two places is replaced."""
 
@@ -95,20 +121,20 @@ class QueryText:
 
     `tokens` are those after the prologue, without comments.  `prefixes` are those given, and
     those that the text declares; `used_prefixes` are those of them that it uses.  `undeclared`
-    is the first name whose prefix is not known.
+    is the first name whose prefix is not known.  `base` resolves relative IRIs until the text
+    declares another one; without it they stay relative.
 
     >>> query = QueryText("PREFIX e: <http://e/> ASK FROM e:g { ?s a e:C }", {})
     >>> query.form, query.graphs, [token.text for token in query.tokens][-4:]
     ('ASK', ['http://e/g'], ['?s', 'a', 'e:C', '}'])
     """
 
-    def __init__(self, text: str, prefixes: Mapping[str, str]) -> None:
+    def __init__(self, text: str, prefixes: Mapping[str, str], base: str | None = None) -> None:
         self.text = text
         self.prefixes = dict(prefixes)
         self.undeclared: Token | None = None
         self.used_prefixes: dict[str, str] = {}
-        # As the engine has it.
-        self._base = DOCUMENT
+        self.base = base or ""
         self.tokens = list(self._read())
 
     @cached_property
@@ -144,7 +170,7 @@ class QueryText:
                 at += 1
                 continue
             if word == "BASE":
-                self._base = self._joined(value)
+                self.base = self._joined(value)
             elif word == "PREFIX":
                 self.prefixes[matches[at + 1]["prefix"] or ""] = self._joined(value)
             at += ahead + 1
@@ -165,7 +191,7 @@ class QueryText:
 
     def _joined(self, iri: str) -> str:
         try:
-            return iri if urlsplit(iri).scheme else urljoin(self._base, iri)
+            return iri if urlsplit(iri).scheme else urljoin(self.base, iri)
         except ValueError:
             # Not an IRI: the engine will say so.
             return iri
@@ -237,14 +263,75 @@ class QueryText:
         """Return whether it has a keyword, given in capitals."""
         return any(token.kind == "word" and token.text.upper() == word for token in self.tokens)
 
-    def functions(self) -> Iterator[tuple[Token, bool]]:
-        """Yield the names in the functions' namespace, and whether each is a predicate."""
+    @cached_property
+    def patterns(self) -> Patterns | None:
+        """The properties and classes that its patterns name, or None where they may be any.
+
+        Any property fits a variable, a negated set, a path of no steps (``*`` and ``?``), and
+        DESCRIBE.  In doubt it is None.
+
+        >>> QueryText("SELECT ?t { ?t a <e:C> ; <e:p>/<e:q> ?v FILTER(!<e:f>(?v)) }", {}).patterns
+        Patterns(iris=frozenset({...}), classes=frozenset({'e:C'}))
+        >>> [QueryText(f"ASK {{ ?s {path} ?o }}", {}).patterns
+        ...  for path in ("?p", "!<e:p>", "<e:p>*", "<e:p>?", "^!(a|<e:p>)")]
+        [None, None, None, None, None]
+        """
+        if self.form == "DESCRIBE" or "\\u" in self.text.lower():
+            return None
+        classes, any_class, in_head = set[str](), False, False
+        tokens = [_NO_TOKEN, *self.tokens, _NO_TOKEN, _NO_TOKEN, _NO_TOKEN]
+        for at, token in enumerate(self.tokens, 1):
+            before, after = tokens[at - 1], tokens[at + 1]
+            if token.kind == "word":
+                in_head = in_head or token.text.upper() in _HEADS
+            elif token.text in {"{", "}"}:
+                in_head = False
+            if token.kind == "iri" and ")" in token.text:
+                # An engine may read ``1<2) ?s ?p ?o FILTER(4>3`` where this module has an IRI.
+                return None
+            if token.kind == "variable" and not in_head and _is_property(before, after):
+                return None
+            if token.text == "?" or (token.text == "*" and _ends_path(before)):
+                return None
+            if token.text == "!" and _starts_path(*tokens[at + 1 : at + 4]):
+                return None
+            if token.text == "a" or token.iri == _TYPE:
+                # Not in a path, nor in a list of classes of which one may be a variable.
+                is_plain = before.text != "^" and tokens[at + 2].text != ","
+                any_class = any_class or not is_plain or after.iri is None
+                classes.add(after.iri or "")
+        return Patterns(frozenset(self.iris), None if any_class else frozenset(classes))
+
+    def functions(self) -> Iterator[Use]:
+        """Yield each use of a name in the functions' namespace.
+
+        >>> query = QueryText("SELECT (ctf:as(?x, 'eu') AS ?y) {}", PREFIXES)
+        >>> [[[token.text for token in argument] for argument in use.arguments or ()]
+        ...  for use in query.functions()]
+        [[['?x'], ["'eu'"]]]
+        """
         clause = ""
         for at, token in enumerate(self.tokens):
             if token.kind == "word":
                 clause = token.text.upper()
             if token.iri is not None and token.iri.startswith(_CTF) and token.iri != _CTF:
-                yield token, self._is_predicate(at, clause)
+                is_property = self._is_predicate(at, clause)
+                yield Use(token, is_property, None if is_property else self._arguments(at + 1))
+
+    def _arguments(self, opening: int) -> tuple[tuple[Token, ...], ...] | None:
+        """Return the arguments in the brackets of a call; None where no bracket closes them."""
+        partners, _ = self.brackets
+        closing = partners.get(opening)
+        if closing is None:
+            return None
+        arguments, start, at = [], opening + 1, opening + 1
+        while at < closing:
+            if self.tokens[at].text == ",":
+                arguments.append(tuple(self.tokens[start:at]))
+                start = at + 1
+            at = partners.get(at, at) + 1
+        arguments.append(tuple(self.tokens[start:closing]))
+        return tuple(arguments) if arguments != [()] else ()
 
     def _is_predicate(self, at: int, clause: str) -> bool:
         """Return whether a name stands as a predicate, and not as a call."""
@@ -254,6 +341,24 @@ class QueryText:
         # A list of arguments looks like a call, but for the subject in front of it.
         follows_term = before is not None and (before.text in {";", "]"} or before.is_term)
         return follows_term and clause != "BY"
+
+
+def _is_property(before: Token, after: Token) -> bool:
+    """Return whether a variable may stand as a property: between a subject and an object."""
+    follows = before.is_term or before.text in {";", "[", "]", ")", "|", ">"}
+    return follows and (after.is_term or after.text in {"[", "(", "<", "+", "-"})
+
+
+def _ends_path(before: Token) -> bool:
+    return before.iri is not None or before.text in {")", "a"}
+
+
+def _starts_path(first: Token, second: Token, third: Token) -> bool:
+    """Return whether a negated set of properties begins, and not a negated expression."""
+    if first.text == "(":
+        first, second = second, third
+    is_property = first.iri is not None or first.text in {"a", "^", ")"}
+    return is_property and second.text != "("
 
 
 def shield(text: str) -> list[QueryEdit]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from cturi_rdf.errors import CturiError
+from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.sparql.functions.definitions import FUNCTIONS
 from cturi_rdf.sparql.functions.function import CTF
+from cturi_rdf.sparql.functions.terms import CallError
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["check_query", "refuse_unknown", "unusable"]
+    from cturi_rdf.sparql.syntax import Token, Use
 
 _RULE = "the table of functions"
 
@@ -21,11 +25,12 @@ _RULE = "the table of functions"
 def check_query(
     text: str, prefixes: Mapping[str, str] | None = None, *, properties: bool = True
 ) -> None:
-    """Refuse a query or an update that names a function of ours that does not exist.
+    """Refuse a query or an update that uses a function of ours as it cannot be used.
 
-    `prefixes` are those that the engine knows besides those in the text.  `properties` says
-    whether the engine can take a function as a property, which only rdflib does.  Raises
-    `CturiError`.  Only tokens are read, so any dialect of SPARQL will do.
+    That is one that does not exist, a call with too many or too few arguments, and a constant that
+    the function does not take.  `prefixes` are those that the engine knows besides those in
+    the text.  `properties` says whether the engine can take a function as a property, which
+    only rdflib does.  Raises `CturiError`.  Only tokens are read, so any dialect of SPARQL will do.
 
     >>> check_query("ASK { FILTER(ctf:isXLM('text/xml')) }", {"ctf": CTF})
     Traceback (most recent call last):
@@ -33,14 +38,56 @@ def check_query(
         ctf:isXLM
         ^^^^^^^^^ expected ctf:isXML (the table of functions)
     """
-    for token, is_predicate in QueryText(text, prefixes or {}).functions():
-        refuse_unknown([token.iri or ""])
-        if is_predicate and not properties:
+    for use in QueryText(text, prefixes or {}).functions():
+        check_use(use)
+        if use.is_property and not properties:
             raise unusable(
                 "a function as a property",
-                token.text,
+                use.name.text,
                 "a call, such as ctf:resolve(?label, 2): only rdflib's engine has the other form",
             )
+
+
+def check_use(use: Use) -> None:
+    """Raise `CturiError` unless a function exists and can be called like this.
+
+    >>> [use] = QueryText("ASK { FILTER(ctf:as(?x, 'wikdata')) }", {"ctf": CTF}).functions()
+    >>> check_use(use)
+    Traceback (most recent call last):
+    cturi_rdf.errors.CturiError: a scheme that is unknown
+        'wikdata'
+        ^^^^^^^^^ expected wikidata (ctf:as(x, scheme, [n]))
+    """
+    name = use.name.iri or ""
+    refuse_unknown([name])
+    if use.arguments is None:
+        return
+    function = FUNCTIONS[name.removeprefix(CTF)]
+    terms = [_constant(argument) for argument in use.arguments]
+    try:
+        function.check(terms)
+    except CallError as error:
+        at = next(
+            (at for at, term in enumerate(terms) if error.text == getattr(term, "value", None)),
+            None,
+        )
+        shown = use.name.text if at is None else use.arguments[at][0].text
+        raise CturiError(
+            error.problem, shown, expected=error.expected, rule=function.signature
+        ) from error
+
+
+def _constant(argument: Sequence[Token]) -> ox.NamedNode | ox.Literal | None:
+    """Return the term of an argument that is an IRI or a plain string, and None for any other."""
+    if len(argument) != 1:
+        return None
+    [token] = argument
+    if token.iri is not None:
+        return lenient_node(token.iri)
+    if token.kind == "literal" and "\\" not in token.text:
+        quotes = 3 if token.text[:3] in {'"""', "'''"} else 1
+        return ox.Literal(token.text[quotes:-quotes])
+    return None
 
 
 def refuse_unknown(iris: Iterable[str]) -> None:

@@ -11,16 +11,15 @@ from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry
 from cturi_rdf.registry.qualities import coap_number, qualities
-from cturi_rdf.registry.schemes import own_identifiers, schemes, type_of_iri
+from cturi_rdf.registry.schemes import own_identifiers
 from cturi_rdf.sparql.functions.function import function
-from cturi_rdf.sparql.functions.terms import CallError
 from cturi_rdf.xml.encoding import encoding_of
 from cturi_rdf.xml.kinds import is_governed, is_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.sparql.functions.terms import Iri
+    from cturi_rdf.sparql.functions.terms import Scheme
 
 __all__: list[str] = []
 
@@ -183,22 +182,10 @@ def _encoding(x: ContentType, octets: bytes = b"") -> str | None:
     ('ctf:as("image/svg+xml", "spar-w3id")', "<https://w3id.org/spar/mediatype/image/svg%2Bxml>"),
     ('ctf:as("text/x-unheard-of", "pronom")', None),
 )
-def _as(x: ContentType, scheme: Iri) -> Iterable[NamedNode]:
+def _as(x: ContentType, scheme: Scheme) -> Iterable[NamedNode]:
     """Return the IRIs that a type has in another scheme.
 
     The scheme is named, or given by the start of its IRIs.  Versions, profiles and containers of
     the type have IRIs of their own, which are not the type's.
     """
-    wanted = _scheme(scheme)
-    return [NamedNode(own.iri) for own in own_identifiers(x.essence) if own.scheme == wanted]
-
-
-def _scheme(scheme: str) -> str:
-    """Return the name of a scheme that is given by its name or by the start of its IRIs."""
-    if scheme in schemes():
-        return scheme
-    for end in ("", "/", "#"):
-        content_type = type_of_iri(scheme + end)
-        if content_type:
-            return content_type[0]
-    raise CallError("a scheme that is unknown", scheme, expected=f"one of {', '.join(schemes())}")
+    return [NamedNode(own.iri) for own in own_identifiers(x.essence) if own.scheme == scheme]

@@ -18,7 +18,7 @@ from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.sparql.functions.terms import LONGEST, READERS, CallError, to_term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     Argument = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
     Value = ox.NamedNode | ox.Literal
@@ -154,19 +154,52 @@ class Function:
         values = self.values(*terms)
         return values[at - 1] if 0 < at <= len(values) else None
 
+    def check(self, terms: Sequence[Argument | None]) -> None:
+        """Raise `CallError` for a number of arguments, or a term, that no call can have.
+
+        A term that is not known before the query runs is None.
+        """
+        parameters = self._parameters_for(len(terms))
+        for parameter, term in zip(parameters, terms, strict=False):
+            if term is not None:
+                try:
+                    parameter.read(term)
+                except CallError:
+                    raise
+                except CturiError:
+                    # Of the right kind, and without a meaning.
+                    continue
+
     def _read(self, terms: Sequence[Argument]) -> list[object]:
         """Return the arguments of the body; raises `CturiError`."""
+        if self.several and len(terms) > len(self.parameters):
+            raise self._wrong_number(len(terms))
+        parameters = self._parameters_for(len(terms))
+        return [parameter.read(term) for parameter, term in zip(parameters, terms, strict=False)]
+
+    def _parameters_for(self, count: int) -> Iterable[Parameter]:
+        """Return the parameters of a call; raises `CallError` for a wrong number of arguments."""
+        least = sum(not parameter.optional for parameter in self.parameters)
+        most = len(self.parameters) + self.several
+        if count < least or (count > most and not self.variadic):
+            raise self._wrong_number(count)
+        return (
+            chain(self.parameters, repeat(self.parameters[-1]))
+            if self.variadic
+            else self.parameters
+        )
+
+    def _wrong_number(self, count: int) -> CallError:
         least = sum(not parameter.optional for parameter in self.parameters)
         most = len(self.parameters)
-        if len(terms) < least or (len(terms) > most and not self.variadic):
-            wanted = f"{least} to {most}" if least < most else f"{least}"
-            raise CallError(
-                f"a call with {counted(len(terms), 'argument')}",
-                self.name,
-                expected=f"{wanted} and more" if self.variadic else wanted,
-            )
-        parameters = chain(self.parameters, repeat(self.parameters[-1]))
-        return [parameter.read(term) for parameter, term in zip(parameters, terms, strict=False)]
+        wanted = f"{least} to {most}" if least < most else f"{least}"
+        if self.several:
+            wanted += ", and perhaps the number of a value"
+        return CallError(
+            f"a call with {counted(count, 'argument')}",
+            self.name,
+            expected=f"{wanted} and more" if self.variadic else wanted,
+        )
 
     def __repr__(self) -> str:
         return f"<Function {self.signature}>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from difflib import get_close_matches
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -16,7 +17,7 @@ from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.schemes import schemes, type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -31,6 +32,7 @@ __all__ = [
     "CallError",
     "Iri",
     "Label",
+    "Scheme",
     "resolution_of",
     "to_term",
 ]
@@ -38,6 +40,8 @@ __all__ = [
 Label: TypeAlias = ox.NamedNode | ox.Literal
 # The text of a parameter that may be given as an IRI too.
 Iri: TypeAlias = str
+# The name of a scheme of identifiers.
+Scheme: TypeAlias = str
 
 # XML Schema Part 2 sections 3.3.15 and 3.3.16.
 _OCTETS: dict[Any, Callable[[str], bytes]] = {
@@ -106,6 +110,20 @@ def _iri(term: Any) -> str:
     return _label(term, "an IRI").value
 
 
+def _scheme(term: Any) -> str:
+    """Return the name of a scheme that is given by its name or by the start of its IRIs."""
+    scheme = _iri(term)
+    if scheme in schemes():
+        return scheme
+    for end in ("", "/", "#"):
+        content_type = type_of_iri(scheme + end)
+        if content_type:
+            return content_type[0]
+    close = get_close_matches(scheme, schemes(), n=1)
+    expected = close[0] if close else f"one of {', '.join(schemes())}"
+    raise CallError("a scheme that is unknown", scheme, expected=expected)
+
+
 def _octets(term: Any) -> bytes:
     datatype = getattr(term, "datatype", None)
     if datatype not in _OCTETS:
@@ -167,5 +185,6 @@ READERS: dict[str, Callable[[Any], object]] = {
     "Label": _label,
     "str": _string,
     "Iri": _iri,
+    "Scheme": _scheme,
     "bytes": _octets,
 }

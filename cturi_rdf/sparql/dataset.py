@@ -1,0 +1,357 @@
+"""The dataset of queries: files in their graphs, what annotating adds, and the registry.
+
+The dataset is fixed before the first query: no word of a query changes what it is about.  Its
+named graphs are those of the files, `ANNOTATIONS` and `REGISTRY`; its default graph has the
+triples of all graphs of files, the annotations, and the registry where that is asked for.
+
+Only the loading is late.  The registry is some 127,000 triples, so a query loads those that its
+patterns may match, and every later query finds them there.  In a union of graphs Oxigraph
+finds a triple of two graphs twice; so a triple that the registry has too is kept only there where
+the default graph includes the registry.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from os import PathLike, fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+import pyoxigraph as ox
+
+from cturi_rdf.errors import CturiError
+from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.relative_iri import SENTINEL, relative
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import lenient_node, lenient_ox
+from cturi_rdf.labels import resolve
+from cturi_rdf.sparql.registry_triples import (
+    NODES,
+    REGISTRY,
+    add_frames,
+    described,
+    frame_names,
+    frame_of,
+    may_match,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from rdflib import Graph
+
+    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.sparql.syntax import Patterns
+
+    DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
+
+# Where the registry of media types is, besides in a named graph: in the default graph too, or
+# nowhere at all.
+Registry: TypeAlias = Literal["default", "named", "none"]
+
+# The graph of what annotating adds.
+ANNOTATIONS = ox.NamedNode("https://w3id.org/cturi/annotations")
+# The beginning of the names of graphs of one query, which no other query may see.
+INTERNAL = "urn:x-cturi:query:"
+_DEFAULT = ox.DefaultGraph()
+_NAMED_NODES = f"""SELECT DISTINCT ?node {{
+    {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
+    FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(NODES)}, "i"))
+}}"""
+
+
+class QueryData:
+    """A dataset for queries, the prefixes that come with it, and the base of relative IRIs.
+
+    Several threads may query it, and many times.  `registry` says where the registry is:
+    ``"named"`` is the graph `REGISTRY` alone, ``"default"`` that and the default graph, and
+    ``"none"`` no graph.
+    """
+
+    def __init__(
+        self,
+        store: ox.Store,
+        prefixes: Mapping[str, str] | None = None,
+        *,
+        base: str | None = None,
+        registry: Registry = "named",
+        borrowed: bool = False,
+    ) -> None:
+        """Take a store; a `borrowed` one is copied before anything is added to it."""
+        self.store = store
+        self.prefixes = dict(prefixes or {})
+        self.base = base
+        self.registry: Registry = registry
+        self._borrowed = borrowed
+        self._loaded = set[str]()
+        # What is known of the types that the data name and the registry does not list, by frame.
+        self._facts: dict[str, set[ox.Quad]] = {}
+        self._is_surveyed = False
+        self._lock = threading.Lock()
+
+    def default_graph(self) -> list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]:
+        """Return the graphs of the store whose union is the default graph."""
+        return [_DEFAULT, REGISTRY] if self.registry == "default" else [_DEFAULT]
+
+    def named_graphs(self) -> list[ox.NamedNode | ox.BlankNode]:
+        """Return the names of the named graphs, the registry last.
+
+        >>> [name.value for name in query_data("examples/catalogue.ttl").named_graphs()]
+        ['https://w3id.org/cturi/registry']
+        """
+        names = [name for name in self.store.named_graphs() if not name.value.startswith(INTERNAL)]
+        names = sorted((name for name in names if name != REGISTRY), key=str)
+        return names if self.registry == "none" else [*names, REGISTRY]
+
+    def load(self, patterns: Patterns | None = None) -> ox.Store:
+        """Return the store with all triples of the registry that patterns may match.
+
+        >>> data = query_data("examples/catalogue.ttl", registry="default")
+        >>> len(data.load()) > 100_000
+        True
+        """
+        if self.registry == "none":
+            return self.store
+        with self._lock:
+            if not self._is_surveyed:
+                self._own()
+                self.describe(self._named_nodes())
+                self._is_surveyed = True
+            frames = {
+                name
+                for name in frame_names() | self._facts.keys()
+                if name not in self._loaded and may_match(name, patterns)
+            }
+            if frames:
+                self._loaded |= frames
+                add_frames(self.store, frames, REGISTRY)
+                self.store.extend(quad for name in frames for quad in self._facts.get(name, ()))
+                if self.registry == "default":
+                    self._keep_once({name.partition(" ")[0] for name in frames})
+            return self.store
+
+    def describe(self, nodes: Iterable[str]) -> None:
+        """Add the descriptions of types to the registry, which need not list them.
+
+        Only before the first query.
+        """
+        for node in nodes:
+            for subject, predicate, value in described(node):
+                facts = self._facts.setdefault(frame_of(predicate, value), set())
+                facts.add(ox.Quad(subject, predicate, value, REGISTRY))
+
+    def annotate(self, resolver: Resolver = resolve) -> None:
+        """Add what the labels of the data mean: links of resources, and the reading of each label.
+
+        >>> data = query_data("examples/catalogue.ttl", annotated=True)
+        >>> ANNOTATIONS in data.named_graphs()
+        True
+        """
+        from cturi_rdf.sparql.annotations import annotations
+
+        if self.store:
+            self._own()
+            for triple in annotations(self.store, resolver):
+                self.store.add(ox.Quad(*triple))
+                self.store.add(ox.Quad(*triple, ANNOTATIONS))
+
+    def has_property(self, iri: str) -> bool:
+        """Return whether any graph of the data has a triple with a property."""
+        quads = self.store.quads_for_pattern(None, ox.NamedNode(iri), None, None)
+        return next(quads, None) is not None
+
+    def add(self, other: QueryData) -> None:
+        """Add the triples and the prefixes of other data."""
+        self.store.bulk_extend(other.store)
+        self.prefixes |= other.prefixes
+
+    def _own(self) -> None:
+        if self._borrowed:
+            borrowed, self.store = self.store, ox.Store()
+            self.store.bulk_extend(borrowed)
+            self._borrowed = False
+
+    def _named_nodes(self) -> list[str]:
+        """Return the IRIs in the data that name a type, a parameter or a suffix."""
+        nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
+        return [solution["node"].value for solution in nodes]
+
+    def _keep_once(self, predicates: Iterable[str]) -> None:
+        """Remove triples from the default graph of the data that the registry has too."""
+        store = self.store
+        twice = [
+            quad
+            for predicate in predicates
+            for quad in store.quads_for_pattern(None, ox.NamedNode(predicate), None, _DEFAULT)
+            if ox.Quad(*quad.triple, REGISTRY) in store
+        ]
+        for quad in twice:
+            store.remove(quad)
+
+
+def query_data(  # noqa: PLR0913 - options by name
+    *sources: DataSource,
+    form: str | None = None,
+    contexts: Contexts | None = None,
+    base: str | None = None,
+    annotated: bool = False,
+    resolver: Resolver = resolve,
+    registry: Registry = "named",
+) -> QueryData:
+    """Return the dataset of files, graphs and stores together.
+
+    A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, a
+    store of Oxigraph, or data of this function, which as the only source are returned as they are.
+    `form` is the name of the format of the files if their names do not tell, `contexts` says
+    where JSON-LD contexts may come from.  `base` resolves relative IRIs, by default the address of
+    each file (RFC 3986 section 5.1.3).
+
+    The default graph has the triples of all named graphs of files too.  `annotated` adds what the
+    labels of the data mean, in the graph ``https://w3id.org/cturi/annotations`` and in the default
+    graph.  `registry` says where the registry of media types is, see `QueryData`; without a source
+    it is the default graph.
+
+    Raises `CatalogError` for a file that cannot be read, and `CturiError` for a graph that is not
+    RDF or a base that is no IRI.
+
+    >>> data = query_data("examples/catalogue.ttl")
+    >>> len(data.store), data.prefixes["dcat"]
+    (134, 'http://www.w3.org/ns/dcat#')
+    """
+    if base is not None and not urlsplit(base).scheme:
+        raise CturiError(
+            "a base that is no IRI",
+            base,
+            expected="such as https://data.example/catalogue",
+            rule="RFC 3986 section 5.1",
+        )
+    if not sources:
+        return (
+            QueryData(ox.Store(), base=base, registry="none")
+            if registry == "none"
+            else (
+                _registry_alone()
+                if base is None
+                else QueryData(ox.Store(), base=base, registry="default")
+            )
+        )
+    if len(sources) == 1 and isinstance(sources[0], QueryData):
+        return sources[0]
+    if len(sources) == 1 and isinstance(sources[0], ox.Store):
+        data = QueryData(sources[0], base=base, registry=registry, borrowed=True)
+    else:
+        data = QueryData(ox.Store(), base=base, registry=registry)
+        for number, source in enumerate(sources):
+            if isinstance(source, QueryData):
+                data.add(source)
+            elif isinstance(source, ox.Store):
+                data.add(QueryData(source))
+            elif isinstance(source, str | PathLike):
+                _add_file(data, fspath(source), form, contexts, base, number)
+            else:
+                _add_graph(data, source)
+    if annotated:
+        data.annotate(resolver)
+    return data
+
+
+@cache
+def _registry_alone() -> QueryData:
+    return QueryData(ox.Store(), registry="default")
+
+
+def base_of(name: str) -> str:
+    """Return the base of relative IRIs in a file: its own address.
+
+    Standard input has that of the current folder.
+
+    >>> base_of("/srv/a b.ttl")
+    'file:///srv/a%20b.ttl'
+    """
+    return f"{Path.cwd().as_uri()}/" if name == "-" else Path(name).absolute().as_uri()
+
+
+def _add_file(  # noqa: PLR0913, PLR0917 - the options of `query_data`
+    data: QueryData,
+    name: str,
+    form: str | None,
+    contexts: Contexts | None,
+    base: str | None,
+    number: int,
+) -> None:
+    """Add the quads of a file; its number keeps its blank nodes apart from those of others."""
+    before, address = len(data.store), base or base_of(name)
+    with open_source(name, form) as source:
+        quads = document(source, contexts, address)
+        mark = f"f{number}x" if number else ""
+        data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
+        if len(data.store) == before and next(iter(quads), None) is None:
+            raise no_triples(name, source.format.name)
+        source.check()
+        data.prefixes |= quads.prefixes
+    data.base = data.base or address
+
+
+def _in_default_graph_too(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    for quad in quads:
+        yield quad
+        if quad.graph_name != _DEFAULT:
+            yield ox.Quad(*quad.triple)
+
+
+def _renamed(quads: Iterable[ox.Quad], mark: str) -> Iterator[ox.Quad]:
+    """Yield quads whose blank nodes have names with a mark."""
+
+    def renamed(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
+        return ox.BlankNode(mark + term.value) if isinstance(term, ox.BlankNode) else term
+
+    for quad in quads:
+        yield ox.Quad(*map(renamed, quad))  # type: ignore[arg-type]
+
+
+def _add_graph(data: QueryData, graph: Graph) -> None:
+    """Add a graph or a dataset of rdflib; its prefixes come after those that are known."""
+    without_registry = getattr(graph.store, "without_registry", None)
+    if without_registry:
+        data.registry = "default"
+        graph = without_registry(graph)
+    from rdflib import Dataset
+
+    from cturi_rdf.reading.rdflib_graphs import as_dataset, bound_prefixes
+
+    graph = as_dataset(graph)
+    default = graph.default_graph.identifier if isinstance(graph, Dataset) else None
+
+    # Terms repeat, and converting one takes longer than looking it up.
+    @cache
+    def term(node: Any) -> Any:
+        # The readers of this package mark relative IRIs by a base of their own.
+        is_marked = node.startswith(SENTINEL)
+        return lenient_node(relative(node)) if is_marked else lenient_ox(node)
+
+    def quads() -> Iterator[ox.Quad]:
+        whole: Iterable[Any] = graph
+        statements = graph.quads() if isinstance(graph, Dataset) else ((*t, None) for t in whole)
+        for subject, predicate, value, name in statements:
+            terms = term(subject), term(predicate), term(value)
+            named = name not in {None, default}
+            if named:
+                yield ox.Quad(*terms, term(name))
+            if not named or graph.default_union:
+                yield ox.Quad(*terms)
+
+    try:
+        data.store.extend(quads())
+    except (ValueError, TypeError) as error:
+        raise CturiError(
+            f"a graph that is not RDF ({error})",
+            "the graph",
+            (0, 9),
+            expected="IRIs, blank nodes and literals where RDF allows them",
+            rule="RDF 1.1 Concepts section 3",
+        ) from error
+    data.prefixes = bound_prefixes(graph) | data.prefixes

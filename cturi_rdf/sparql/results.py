@@ -1,0 +1,121 @@
+"""Answers as they are written: rows in the four formats of SPARQL, graphs with prefixes."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rdflib import Dataset
+from rdflib.plugins.sparql.results.jsonresults import JSONResultSerializer, termToJSON
+
+from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.terms import lenient_ox
+from cturi_rdf.reading.writable import character_not_in_xml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rdflib.query import Result
+    from rdflib.term import Identifier
+
+# What an error calls the output.
+_ANSWER = "the answer"
+
+
+def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
+    """Return the triples of a result, with the common prefixes and those of the data.
+
+    >>> from cturi_rdf.sparql.query import run
+    >>> len(answer_triples(run("CONSTRUCT { <e:a> a <e:B> } {}"), {}))
+    1
+    """
+    dataset = Dataset(default_union=True)
+    for prefix, namespace in {**PREFIXES, **prefixes}.items():
+        dataset.bind(prefix, namespace)
+    for triple in result.graph or ():
+        dataset.add(triple)
+    return dataset
+
+
+def writers(result: Result) -> dict[str, Callable[[], bytes]]:
+    """Return the functions that write rows or an answer to ASK, by Content-Type, best first.
+
+    >>> from cturi_rdf.sparql.query import run
+    >>> writers(run("ASK {}"))["application/sparql-results+json"]()
+    b'{"head": {}, "boolean": true}'
+    """
+    return {
+        content_type: partial(write, result)
+        for content_type, write in _WRITERS.items()
+        # CSV and TSV are formats of rows.
+        if result.type == "SELECT" or not content_type.startswith("text/")
+    }
+
+
+def as_json(result: Result) -> bytes:
+    """Return a result as SPARQL 1.1 Query Results JSON.
+
+    >>> from cturi_rdf.sparql.query import run
+    >>> as_json(run("SELECT (1 AS ?x) {}"))[:32]
+    b'{"head": {"vars": ["x"]}, "resul'
+    """
+    if result.type == "ASK":
+        return json.dumps({"head": {}, "boolean": bool(result.askAnswer)}).encode()
+    serializer = JSONResultSerializer(result)
+    rows = [
+        {str(name): termToJSON(serializer, value) for name, value in row.items()}
+        for row in result.bindings
+    ]
+    head = {"vars": [str(name) for name in result.vars or ()]}
+    return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
+
+
+def _by_rdflib(name: str, result: Result) -> bytes:
+    return result.serialize(format=name) or b""
+
+
+def _as_xml(result: Result) -> bytes:
+    """Return a result as SPARQL Query Results XML.
+
+    Raises `CatalogError` for a value with a character that XML does not have.
+    """
+    for row in result.bindings or ():
+        for name, term in row.items():
+            character = character_not_in_xml(term)
+            if character:
+                raise CatalogError(
+                    f"XML cannot hold {character}, which is in a value of ?{name}",
+                    _ANSWER,
+                    "another format, such as JSON (XML 1.0 section 2.2)",
+                )
+    # XML 1.0 section 2.11: a parser makes a line feed of a carriage return that is no reference.
+    return _by_rdflib("xml", result).replace(b"\r", b"&#13;")
+
+
+def _as_tsv(result: Result) -> bytes:
+    """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
+    names = result.vars or []
+    lines = ["\t".join(f"?{name}" for name in names)]
+    lines += (
+        "\t".join(_on_one_line(row[name]) if name in row else "" for name in names)
+        for row in result.bindings
+    )
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _on_one_line(term: Identifier) -> str:
+    """Return a term in Turtle; a tab or a line break is an escape (section 4.1)."""
+    text = term.n3()
+    # rdflib writes these as they are, Oxigraph escapes them.
+    return str(lenient_ox(term)) if "\t" in text or "\n" in text else text
+
+
+_WRITERS: dict[str, Callable[[Result], bytes]] = {
+    "application/sparql-results+json": as_json,
+    "application/sparql-results+xml": _as_xml,
+    "text/csv; charset=utf-8": partial(_by_rdflib, "csv"),
+    "text/tab-separated-values; charset=utf-8": _as_tsv,
+    "application/json": as_json,
+}
