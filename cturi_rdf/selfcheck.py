@@ -24,6 +24,7 @@ from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.source import open_unpacked, read_whole
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import schemes
+from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.functions import (
     CTF,
     FUNCTIONS,
@@ -181,8 +182,9 @@ def _queries() -> str:
     queries = ready_made()
     if not queries:
         raise AssertionError("there are none")
+    data = query_data(Graph(), registry="default")
     for query in queries.values():
-        run(query.text, Graph())
+        run(query.text, data)
     return f"{len(queries)} run"
 
 

@@ -16,7 +16,7 @@ from cturi_rdf.serve import Settings, application
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.sparql.data import DataSource
+    from cturi_rdf.sparql.dataset import DataSource
 
 __all__ = ["client_of", "running"]
 

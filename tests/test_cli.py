@@ -147,7 +147,7 @@ REFUSED = [
     (["check", __file__], "the option --from FORMAT"),
     (["query", "types", __file__], "the option --from FORMAT"),
     (["query", "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "-o", "out.xlsx"], "the option --to FORMAT"),
-    (["query", "ASK {}", "--labels", os.devnull], "--labels is for --annotate"),
+    (["query", "ASK {}", "--labels", os.devnull, "--as-is"], "--as-is reads no labels"),
     (["annotate", EXAMPLE, "-o", "missing/out.ttl"], "it cannot be written"),
     (["annotate", EXAMPLE, "--json"], "needs -o"),
     (["annotate", EXAMPLE, "--context", "x"], "is not IRI=FILE"),

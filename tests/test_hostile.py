@@ -69,7 +69,7 @@ COMMANDS = [
     ["check"],
     ["repair", "--profile", "dcat-ap"],
     ["query", "ASK {?s dcat:mediaType ?o}"],
-    ["query", "--annotate", "ASK {?s dcat:mediaType ?o}"],
+    ["query", "--as-is", "ASK {?s dcat:mediaType ?o}"],
 ]
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pyoxigraph
 import pytest
 from queries import EX, EXAMPLE, ONE, cturi_query
-from rdflib import RDF, BNode, Dataset, Graph, URIRef
+from rdflib import DCTERMS, RDF, BNode, Dataset, Graph, URIRef
 from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import CturiError
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.rdf import annotate, register_functions, unregister_functions
+from cturi_rdf.rdf import CTV, annotate, register_functions, unregister_functions
 from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.repair import plan_file, profile_named
 from cturi_rdf.sparql.functions import CTF
@@ -184,7 +184,9 @@ def test_a_query_of_the_package_calls_blank_nodes_by_name(
 def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
     twice = cturi_query("services", EXAMPLE, EXAMPLE, "--to", "csv")
     assert twice.output == cturi_query("services", EXAMPLE, "--to", "csv").output
-    assert cturi_query("services", "--to", "csv").output.strip() == "text,resources"
+    nothing, head = cturi_query("services", "--to", "csv").output.splitlines()
+    assert nothing == "cturi: The data have no ctv:typeLabel, which only annotating adds"
+    assert head == "text,resources"
 
 
 # --- Where the query is from -----------------------------------------------------------------
@@ -204,7 +206,7 @@ def test_all_variables_are_columns_in_the_order_of_the_query(write: Write) -> No
     assert run.output.splitlines() == ["zeta,alpha", "a:s,a:o"]
 
 
-@pytest.mark.parametrize("options", [[], ["--annotate"]])
+@pytest.mark.parametrize("options", [[], ["--as-is"]])
 def test_a_catalogue_in_a_pipe_shows_its_format(options: list[str]) -> None:
     text = '<a:s> <http://purl.org/dc/terms/format> "CSV" .'
     asked = "SELECT ?d { ?d dct:format 'CSV' }"
@@ -226,10 +228,35 @@ def test_files_are_joined_with_the_registry_and_keep_their_prefixes(write: Write
     assert found.output.split() == ["b", "ContentType:application/xml"]
 
 
-def test_annotations_are_there_for_who_asks() -> None:
-    asked = "ASK { ?d ctv:contentType ?t }"
-    assert cturi_query(asked, EXAMPLE).output == "false\n"
-    assert cturi_query(asked, EXAMPLE, "--annotate").output == "true\n"
+def test_the_labels_of_a_file_are_read_unless_it_is_left_as_it_is() -> None:
+    asked = "ASK { ?d ctv:contentType <ContentType:text/csv> }"
+    assert cturi_query(asked, EXAMPLE).output == "true\n"
+    result = cturi_query(asked, EXAMPLE, "--as-is")
+    assert result.output.splitlines() == [
+        "cturi: The data have no ctv:contentType, which only annotating adds",
+        "false",
+    ]
+
+
+def test_what_annotating_adds_is_a_graph_of_its_own() -> None:
+    text = "SELECT DISTINCT ?p { GRAPH <https://w3id.org/cturi/annotations> { ?d ?p ?o } }"
+    properties = cturi_query(text, EXAMPLE, "--to", "csv").output.split()
+    assert f"{CTV}contentType" in properties
+    assert str(DCTERMS["format"]) not in properties
+    assert cturi_query(text, EXAMPLE, "--as-is", "--to", "csv").output.split() == ["p"]
+
+
+@pytest.mark.parametrize(
+    ("options", "default", "named"), [([], True, True), (["--no-registry"], False, False)]
+)
+def test_the_registry_is_a_named_graph_and_in_the_default_graph(
+    options: list[str], default: bool, named: bool
+) -> None:
+    pattern = "<ContentType:image/svg+xml> ctv:structuredSyntaxSuffix ?s"
+    graph = f"GRAPH <https://w3id.org/cturi/registry> {{ {pattern} }}"
+    for group, expected in ((pattern, default), (graph, named)):
+        output = cturi_query(f"ASK {{ {group} }}", EXAMPLE, *options).output
+        assert output.splitlines()[-1] == str(expected).lower()
 
 
 def test_labels_of_ones_own_are_read_by_annotations(write: Write) -> None:
@@ -259,6 +286,21 @@ def test_labels_of_ones_own_are_read_by_annotations(write: Write) -> None:
         ("SELECT * { ?s ?p ?o FILTER(<http://a.example/f>(?o)) }", "unknown function"),
         ("SELECT (ctf:isxml('a') AS ?x) {}", "no function of this name"),
         ("SELECT (ctf:zzz('a') AS ?x) {}", "no function of this name"),
+        ("ASK { ?d ctv:contenttype ?t }", "expected ctv:contentType"),
+        ("ASK { ?d ctv:servdAs ?t }", "expected ctv:servedAs"),
+        ("ASK { ?d a ctv:TypeLable }", "expected ctv:typeLabel"),
+        ("ASK { ?d <https://w3id.org/cturi/vocab#zzz> ?t }", "no term of this name"),
+        ("SELECT (ctf:resolve() AS ?x) {}", "a call with 0 arguments"),
+        ("SELECT (ctf:as(?x) AS ?y) {}", "a call with 1 argument"),
+        ("SELECT (ctf:as(?x, 'wikidta') AS ?y) {}", "expected wikidata"),
+        ("SELECT COUNT(*) { ?s ?p ?o }", r"as in \(COUNT\(\*\) AS \?n\)"),
+        ("SELECT (COUNT(*)) { ?s ?p ?o }", "expected a name"),
+        ("SELECT ?s ctf:header(?o) { ?s ?p ?o }", "an expression without a name"),
+        ("SELECT ?s, ?o { ?s ?p ?o }", "a comma between variables"),
+        ("SELECT * { ?s ?p 'CSV }", "a string that does not end"),
+        ("SELECT * { ?s ?p ?o FILTER(?o == 'CSV') }", "not an operator of SPARQL"),
+        ("SELECT * { ?s ?p ?o FILTER(?o = 1 AND ?s = 2) }", "expected &&"),
+        ("SELECT * { <a> ?p ?o }", "a relative IRI without a base"),
         ("SELECT ?x { ?x ctf:resolve ?y }", "no value"),
         ("\ud800 {", "not valid SPARQL"),
         ("ASK { ?s ?p '\ud800' }", "surrogates not allowed"),
@@ -298,7 +340,7 @@ def test_a_relative_iri_of_from_is_the_one_of_the_data(write: Write, text: str) 
     assert cturi_query(text, data, "--to", "csv").output.split() == ["s", "a:b"]
 
 
-@pytest.mark.parametrize("name", ["file://{}", "{}", "none.ttl", "urn:a:b", "data:text/turtle,"])
+@pytest.mark.parametrize("name", ["file://{}", "urn:a:b", "data:text/turtle,"])
 def test_no_graph_of_from_is_a_file_of_this_machine(write: Write, name: str) -> None:
     graph = write("graph.ttl", "<a:b> <a:c> <a:d> .")
     text = f"SELECT * FROM <{name.format(graph)}> {{ ?s ?p ?o }}"  # noqa: S608 - SPARQL

@@ -15,7 +15,7 @@ from rdflib import Dataset
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.terms import to_ox
-from cturi_rdf.sparql.data import QueryData, query_data
+from cturi_rdf.sparql.dataset import QueryData, query_data
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:

@@ -69,9 +69,38 @@ def test_a_blank_node_is_shown_as_one() -> None:
     assert " _:" in cturi_query("SELECT ?x { BIND(BNODE() AS ?x) }").output
 
 
-def test_relative_iris_are_as_their_author_wrote_them() -> None:
-    text = "SELECT ?f { ?d dct:format ?f FILTER(ISIRI(?f) && CONTAINS(STR(?f), 'CSV')) }"
-    assert cturi_query(text, EXAMPLE, "--to", "csv").output.split() == ["f", "CSV"]
+RELATIVE = "<#d> <http://purl.org/dc/terms/format> <CSV>, <> ."
+
+
+@pytest.mark.parametrize("base", [None, "https://a.example/b/c"])
+@pytest.mark.parametrize("to", ["csv", "json", "xml", "tsv"])
+def test_the_base_of_a_file_is_its_address_or_the_option(
+    base: str | None, to: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a b.ttl"
+    file.write_text(RELATIVE)
+    address = base or file.as_uri()
+    text = "SELECT ?f (STR(?f) AS ?t) (IRI('x') AS ?x) { <#d> dct:format ?f } ORDER BY ?f"
+    options = ["--base", base] if base else []
+    output = cturi_query(text, file, "--to", to, *options).output
+    folder = address.rpartition("/")[0]
+    for iri in (address, f"{folder}/CSV", f"{folder}/x"):
+        assert iri in output
+    assert "base.invalid" not in output
+    if to == "csv":
+        rows = list(csv.reader(output.splitlines()))[1:]
+        assert rows == [[iri, iri, f"{folder}/x"] for iri in sorted((address, f"{folder}/CSV"))]
+
+
+def test_what_comes_from_a_pipe_has_the_base_of_the_current_folder() -> None:
+    text = "SELECT ?f { ?d dct:format ?f }"
+    output = cturi_query(text, "-", "--to", "csv", stdin=RELATIVE).output
+    assert f"{Path.cwd().as_uri()}/CSV" in output.split()
+
+
+def test_a_base_is_an_iri() -> None:
+    result = cturi_query("ASK {}", EXAMPLE, "--base", "somewhere")
+    assert "a base that is no IRI" in str(result.exception)
 
 
 @pytest.mark.parametrize(

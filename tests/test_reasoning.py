@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.shacl.engine import dangling_references
 from cturi_rdf.rdf import CTV, annotate
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.terms import from_ox, to_ox
-from cturi_rdf.sparql.data import query_data
+from cturi_rdf.sparql.dataset import query_data
 
 if TYPE_CHECKING:
     from catalogues import Annotated

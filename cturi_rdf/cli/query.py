@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import warnings
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,16 +26,18 @@ from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
-    from rdflib import Dataset
     from rdflib.query import Result
 
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.formats import Format
-    from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["query"]
-
-_ROWS = ("table", "csv", "json")
+# The formats of rows; those of SPARQL by their media types.
+_WRITTEN = {
+    "json": "application/sparql-results+json",
+    "xml": "application/sparql-results+xml",
+    "tsv": "text/tab-separated-values; charset=utf-8",
+}
+_ROWS = ("table", "csv", *_WRITTEN)
 # Wider than any table: nothing is cut off in a pipe.
 _WIDE = 100_000
 
@@ -47,15 +50,14 @@ _WIDE = 100_000
     "--to",
     metavar="FORMAT",
     shell_complete=completion.results,
-    help="table, csv or json for rows, any format of RDF for triples; by default what the name"
-    " of OUT shows, or table or turtle.",
+    help="table, csv, tsv, json or xml for rows, any format of RDF for triples; by default what"
+    " the name of OUT shows, or table or turtle.",
 )
 @output_option()
+@click.option("--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels.")
+@click.option("--no-registry", is_flag=True, help="Leave out the registry of media types.")
 @click.option(
-    "--annotate",
-    "annotated",
-    is_flag=True,
-    help="Let the query see what `cturi annotate` adds to the files.",
+    "--base", metavar="IRI", help="Resolve relative IRIs by IRI, not by the address of their file."
 )
 @labels_option
 @click.option(
@@ -80,7 +82,9 @@ def query(
     listed: bool,
     to: str | None,
     output: str,
-    annotated: bool,
+    as_is: bool,
+    no_registry: bool,
+    base: str | None,
     resolver: Resolve,
     form: str | None,
     contexts: dict[str, Path | None],
@@ -91,19 +95,19 @@ def query(
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
     QUERY is the text of a query, the name of a file with one, a name from --list, or - for
-    standard input.  It can only read.  It sees the registry if it names something in it, such as
-    a term of ctv, or if there are no FILEs.  The prefixes of FILEs and the common ones, such as
-    dcat, dct, skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In
-    CSV a cell that a spreadsheet would run as a formula begins with an apostrophe.
+    standard input.  It can only read.  It is about FILEs, what `cturi annotate --add labels` would
+    add to them, and the registry.  The prefixes of FILEs and the common ones, such as dcat, dct,
+    skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In CSV a cell
+    that a spreadsheet would run as a formula begins with an apostrophe.
     """
     from cturi_rdf.catalogue.graph_annotation import annotate
     from cturi_rdf.labels import resolve
     from cturi_rdf.reading.atomic import write_text
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.write import write_catalog
-    from cturi_rdf.sparql.answers import answer_triples
-    from cturi_rdf.sparql.data import query_data
-    from cturi_rdf.sparql.query import ready_made, run
+    from cturi_rdf.sparql.dataset import query_data
+    from cturi_rdf.sparql.query import MissingStatements, ready_made, run
+    from cturi_rdf.sparql.results import answer_triples
 
     queries = ready_made()
     if listed:
@@ -112,22 +116,29 @@ def query(
         return
     if query is None:
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
-    ready = queries.get(query)
-    text = ready.text if ready else _text(query, list(queries))
-    annotated = annotated or (ready is not None and ready.annotated)
-    if resolver is not resolve and not annotated:
-        raise click.UsageError("--labels is for --annotate: this query reads no labels")
+    if resolver is not resolve and as_is:
+        raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
+    text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
-    with progress(f"querying {', '.join(sources) or 'the registry'}"):
-        places = Contexts(contexts, allow_network, allow_files, strict)
-        if annotated:
-            dataset = _read(sources, form, places)
-            annotate(dataset, resolver=resolver)
-            data = query_data(dataset)
-        else:
-            data = query_data(*sources, form=form, contexts=places)
+    with (
+        progress(f"querying {', '.join(sources) or 'the registry'}"),
+        warnings.catch_warnings(record=True) as missing,
+    ):
+        warnings.simplefilter("always", MissingStatements)
+        data = query_data(
+            *sources,
+            form=form,
+            contexts=Contexts(contexts, allow_network, allow_files, strict),
+            base=base,
+            annotated=not as_is,
+            resolver=resolver,
+            registry="none" if no_registry else "default",
+        )
         result = run(text, data, allow_network=allow_network)
     # The progress has been removed from the line by now.
+    for warning in missing:
+        problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception
+        click.echo(f"cturi: {problem}", err=True)
     if result.graph is None:
         write_text(output, _rows(result, to or _format_for(output), output))
     else:
@@ -162,21 +173,6 @@ def _decoded(octets: bytes, source: str) -> str:
         raise CatalogError("a byte that is not UTF-8", source, "SPARQL in UTF-8", line) from error
 
 
-def _read(sources: tuple[str, ...], form: str | None, contexts: Contexts) -> Dataset:
-    from rdflib import Dataset
-
-    from cturi_rdf.reading.rdflib_graphs import read_dataset
-
-    dataset = Dataset(default_union=True)
-    for source in sources:
-        more = read_dataset(source, form, contexts)
-        for prefix, namespace in more.namespaces():
-            dataset.bind(prefix, namespace, override=False)
-        for subject, predicate, value, name in more.quads():
-            dataset.graph(name).add((subject, predicate, value))
-    return dataset
-
-
 def _format_for(output: str) -> str:
     """Return the format for rows that the name of a file tells; raises `CatalogError`."""
     extension = Path(output.lower().removesuffix(".gz")).suffix.removeprefix(".")
@@ -185,7 +181,7 @@ def _format_for(output: str) -> str:
     raise CatalogError(
         "a file whose name does not tell how to write rows",
         output,
-        "one of .csv, .json, .txt, or the option --to FORMAT",
+        "one of .csv, .tsv, .json, .xml, .txt, or the option --to FORMAT",
     )
 
 
@@ -193,14 +189,15 @@ def _rows(result: Result, to: str, output: str) -> str:
     """Return rows, or the answer to ASK, as text."""
     if to not in _ROWS:
         raise click.UsageError(f"rows are not triples: --to is one of {', '.join(_ROWS)}")
-    if result.type == "ASK":
-        answer = bool(result.askAnswer)
-        return json.dumps({"head": {}, "boolean": answer} if to == "json" else answer) + "\n"
-    from cturi_rdf.sparql.answers import answer_rows
+    if to in _WRITTEN:
+        from cturi_rdf.sparql.results import writers
 
-    result.bindings = answer_rows(result)
-    if to == "json":
-        return (result.serialize(format=to) or b"").decode().rstrip("\n") + "\n"
+        write = writers(result).get(_WRITTEN[to])
+        if write is None:
+            raise click.UsageError(f"{to} is a format of rows, and the answer is true or false")
+        return write().decode().rstrip("\n") + "\n"
+    if result.type == "ASK":
+        return json.dumps(bool(result.askAnswer)) + "\n"
     variables = result.vars or []
     names = list(map(str, variables))
     rows = [[_shown(row.get(name)) for name in variables] for row in result.bindings]
@@ -234,6 +231,6 @@ def _shown(term: Any) -> str:
 
 
 def _format(output: str, to: str | None) -> Format:
-    if to in _ROWS and to != "json":
+    if to in _ROWS and to not in {"json", "xml"}:
         raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
     return written_format(output, to)

@@ -54,20 +54,42 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
 @_limit_option("--rows", 100_000, "How many rows a query may return.")
 @_limit_option("--size", 10_000_000, "How many bytes a request may have.")
 @_limit_option("--at-once", 8, "How many queries and checks run at the same time.")
+@click.option("--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels.")
+@click.option("--no-registry", is_flag=True, help="Leave out the registry of media types.")
+@click.option(
+    "--base", metavar="IRI", help="Resolve relative IRIs by IRI, not by the address of their file."
+)
 @click.option(
     "--allow-service", is_flag=True, help="Let queries ask other servers, with SERVICE and FROM."
 )
-def serve(files: tuple[str, ...], host: str, port: int, url: str | None, **limits: Any) -> None:
+def serve(
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    url: str | None,
+    as_is: bool,
+    no_registry: bool,
+    base: str | None,
+    **limits: Any,
+) -> None:
     """Serve catalogues and the registry of media types: /sparql, /api, /health.
 
-    FILEs are read once, and can be queried with SPARQL.  No request changes anything, and none
-    is kept.  Ctrl-C stops the server.
+    FILEs are read once, and can be queried with SPARQL, together with what `cturi annotate --add
+    labels` would add to them and with the registry.  No request changes anything, and none is kept.
+    Ctrl-C stops the server.
     """
     from cturi_rdf.serve import Settings, application
     from cturi_rdf.serve.settings import bracketed, hosts_of
 
     uvicorn = import_extra("uvicorn", "serve")
-    settings = Settings(hosts_of(host, url), url=url, **limits)
+    settings = Settings(
+        hosts_of(host, url),
+        url=url,
+        annotated=not as_is,
+        registry="none" if no_registry else "default",
+        base=base,
+        **limits,
+    )
     app = application(*files, settings=settings)
     listening = _listen(host, port)
     address = url or f"http://{bracketed(host)}:{listening.getsockname()[1]}/"

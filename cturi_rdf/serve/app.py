@@ -21,13 +21,13 @@ from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
 from cturi_rdf.serve.sparql import sparql_endpoint
 from cturi_rdf.serve.work import Work
-from cturi_rdf.sparql.data import query_data
+from cturi_rdf.sparql.dataset import query_data
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from cturi_rdf.sparql.data import DataSource
+    from cturi_rdf.sparql.dataset import DataSource
 
 __all__ = ["application"]
 
@@ -43,7 +43,10 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     >>> client.get("/api/uri", params={"header": "text/csv"}).json()["uri"]
     'ContentType:text/csv'
     """
-    data = query_data(*sources)
+    data = query_data(
+        *sources, annotated=settings.annotated, registry=settings.registry, base=settings.base
+    )
+    data.load()
     work = Work(settings)
 
     async def health(_: Request) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, RDFS, VOID, XSD, BNode, Dataset, Literal, Namespace, URIRef
 
@@ -10,8 +10,10 @@ from cturi_rdf.serve.responses import in_formats
 from cturi_rdf.sparql.functions import FUNCTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cturi_rdf.negotiation import Representations
-    from cturi_rdf.sparql.data import QueryData
+    from cturi_rdf.sparql.dataset import QueryData
 
 __all__ = ["service_description"]
 
@@ -41,7 +43,7 @@ def service_description(data: QueryData, address: str) -> Representations:
         (dataset, RDF.type, SD.Dataset),
         (dataset, SD.defaultGraph, default),
         (default, RDF.type, SD.Graph),
-        (default, VOID.triples, Literal(len(data.store), datatype=XSD.integer)),
+        (default, VOID.triples, _size(data, data.default_graph())),
     ]
     for function in FUNCTIONS.values():
         iri = URIRef(function.iri)
@@ -54,15 +56,24 @@ def service_description(data: QueryData, address: str) -> Representations:
         if function.several:
             # A function may also stand as a predicate, with a row for each of its values.
             triples.append((service, SD.propertyFeature, iri))
-    for name in data.store.named_graphs():
-        named = BNode()
+    for name in data.named_graphs():
+        named, graph = BNode(), BNode()
         triples += [
             (dataset, SD.namedGraph, named),
             (named, RDF.type, SD.NamedGraph),
             (named, SD.name, URIRef(name.value)),
+            (named, SD.graph, graph),
+            (graph, RDF.type, SD.Graph),
+            (graph, VOID.triples, _size(data, [name])),
         ]
     written = Dataset(default_union=True)
     written.bind("sd", SD)
     for triple in triples:
         written.add(triple)
     return in_formats(written, address)
+
+
+def _size(data: QueryData, names: Sequence[Any]) -> Literal:
+    """Return how many triples some graphs of the data have."""
+    quads = (data.store.quads_for_pattern(None, None, None, name) for name in names)
+    return Literal(sum(1 for found in quads for _ in found), datatype=XSD.integer)

@@ -10,6 +10,8 @@ from cturi_rdf.errors import CturiError
 if TYPE_CHECKING:
     from starlette.requests import Request
 
+    from cturi_rdf.sparql.dataset import Registry
+
 __all__ = ["LONGEST_TEXT", "MOST_TEXTS", "Settings", "address_of", "bracketed", "hosts_of"]
 
 # The names by which a machine calls itself.
@@ -28,7 +30,8 @@ class Settings(NamedTuple):
     rebinding).  `size` limits the content of a request, in bytes.  `seconds` and `rows` limit a
     query or a check, and `at_once` is how many of them run at the same time.  `allow_service` lets
     queries ask other servers, by SERVICE and FROM.  `url` is what clients call a server behind a
-    proxy.
+    proxy.  `annotated`, `registry` and `base` say what is served beside the files, and the base of
+    their relative IRIs: see `cturi_rdf.sparql.query_data`.
     """
 
     hosts: tuple[str, ...] = _LOOPBACK
@@ -38,6 +41,9 @@ class Settings(NamedTuple):
     at_once: int = 8
     allow_service: bool = False
     url: str | None = None
+    annotated: bool = True
+    registry: Registry = "default"
+    base: str | None = None
 
 
 def address_of(request: Request, settings: Settings) -> str:

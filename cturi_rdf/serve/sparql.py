@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from rdflib.plugins.sparql.results.jsonresults import JSONResultSerializer, termToJSON
 from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
-from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.terms import lenient_ox
-from cturi_rdf.reading.writable import character_not_in_xml
 from cturi_rdf.serve.description import service_description
-from cturi_rdf.serve.responses import ANSWER, accept_of, in_formats, negotiated
+from cturi_rdf.serve.responses import accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of
-from cturi_rdf.sparql.answers import answer_rows, answer_triples
 from cturi_rdf.sparql.query import run
+from cturi_rdf.sparql.results import answer_triples, writers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rdflib.query import Result
-    from rdflib.term import Identifier
     from starlette.requests import Request
     from starlette.responses import Response
 
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
-    from cturi_rdf.sparql.data import QueryData
+    from cturi_rdf.sparql.dataset import QueryData
 
 __all__ = ["sparql_endpoint"]
 
@@ -116,76 +109,4 @@ def _representations(result: Result, data: QueryData, address: str) -> Represent
     """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
     if result.graph is not None:
         return in_formats(answer_triples(result, data.prefixes), address)
-    if result.type == "SELECT":
-        result.bindings = answer_rows(result)
-    return Representations(
-        {
-            content_type: partial(write, result)
-            for content_type, write in _WRITERS.items()
-            # CSV and TSV are formats of rows.
-            if result.type == "SELECT" or not content_type.startswith("text/")
-        }
-    )
-
-
-def _by_rdflib(name: str, result: Result) -> bytes:
-    return result.serialize(format=name) or b""
-
-
-def _as_json(result: Result) -> bytes:
-    """Return a result as SPARQL 1.1 Query Results JSON."""
-    if result.type == "ASK":
-        return json.dumps({"head": {}, "boolean": bool(result.askAnswer)}).encode()
-    serializer = JSONResultSerializer(result)
-    rows = [
-        {str(name): termToJSON(serializer, value) for name, value in row.items()}
-        for row in result.bindings
-    ]
-    head = {"vars": [str(name) for name in result.vars or ()]}
-    return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
-
-
-def _as_xml(result: Result) -> bytes:
-    """Return a result as SPARQL Query Results XML.
-
-    Raises `CatalogError` for a value with a character that XML does not have.
-    """
-    for row in result.bindings or ():
-        for name, term in row.items():
-            character = character_not_in_xml(term)
-            if character:
-                raise CatalogError(
-                    f"XML cannot hold {character}, which is in a value of ?{name}",
-                    ANSWER,
-                    "another format, such as JSON (XML 1.0 section 2.2)",
-                )
-    # XML 1.0 section 2.11: a parser makes a line feed of a carriage return that is no reference.
-    return _by_rdflib("xml", result).replace(b"\r", b"&#13;")
-
-
-def _as_tsv(result: Result) -> bytes:
-    """Return rows as SPARQL 1.1 Query Results TSV: terms as Turtle writes them."""
-    names = result.vars or []
-    lines = ["\t".join(f"?{name}" for name in names)]
-    lines += (
-        "\t".join(_on_one_line(row[name]) if name in row else "" for name in names)
-        for row in result.bindings
-    )
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _on_one_line(term: Identifier) -> str:
-    """Return a term in Turtle; a tab or a line break is an escape (section 4.1)."""
-    text = term.n3()
-    # rdflib writes these as they are, Oxigraph escapes them.
-    return str(lenient_ox(term)) if "\t" in text or "\n" in text else text
-
-
-# The formats of rows and of answers to ASK, best first.
-_WRITERS: dict[str, Callable[[Result], bytes]] = {
-    "application/sparql-results+json": _as_json,
-    "application/sparql-results+xml": _as_xml,
-    "text/csv; charset=utf-8": partial(_by_rdflib, "csv"),
-    "text/tab-separated-values; charset=utf-8": _as_tsv,
-    "application/json": _as_json,
-}
+    return Representations(writers(result))

@@ -8,14 +8,15 @@ import pyoxigraph as ox
 from rdflib import Graph
 from rdflib.store import Store
 
-from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.rdf.annotation import annotate
 from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.terms import Triple
 
 # The links of a resource that annotating adds.
 LINKS = (
@@ -30,7 +31,7 @@ LINKS = (
 
 
 class _Beside(Store):
-    """A store of rdflib that reads the default graph of a store of Oxigraph, and writes beside it.
+    """A store of rdflib that reads all graphs of a store of Oxigraph as one, and writes beside it.
 
     It has what `annotate` needs, so that a large catalogue is read by its indexes and not copied.
     """
@@ -45,12 +46,13 @@ class _Beside(Store):
         self, triple_pattern: tuple[Any, Any, Any], context: Any = None
     ) -> Iterator[tuple[Any, Iterator[Any]]]:
         """Yield the matching triples, but those with a triple inside, which rdflib cannot hold."""
-        terms = [None if term is None else lenient_ox(term) for term in triple_pattern]
-        if isinstance(terms[0], ox.Literal) or not isinstance(terms[1], ox.NamedNode | None):
+        s, p, o = (None if term is None else lenient_ox(term) for term in triple_pattern)
+        if isinstance(s, ox.Literal) or not isinstance(p, ox.NamedNode | None):
             return
-        for quad in self._store.quads_for_pattern(*terms, ox.DefaultGraph()):  # type: ignore[arg-type]
-            if not isinstance(quad.object, ox.Triple):
-                yield tuple(map(from_ox, quad.triple)), iter((context,))
+        found = dict.fromkeys(quad.triple for quad in self._store.quads_for_pattern(s, p, o))
+        for triple in found:
+            if not isinstance(triple.object, ox.Triple):
+                yield tuple(map(from_ox, triple)), iter((context,))
 
     def add(self, triple: tuple[Any, Any, Any], context: Any, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's signature
         """Keep a triple."""
@@ -76,7 +78,7 @@ class _Beside(Store):
         yield from list(self._prefixes.items())
 
 
-def annotations(store: ox.Store, resolver: Resolver) -> list[tuple[Any, Any, Any]]:
+def annotations_of(store: ox.Store, resolver: Resolver) -> list[Triple]:
     """Return the links of resources and the readings of labels that annotating a store adds.
 
     The descriptions of types are not among them: they are in the registry.
@@ -85,13 +87,11 @@ def annotations(store: ox.Store, resolver: Resolver) -> list[tuple[Any, Any, Any
     >>> store = ox.Store()
     >>> dct = ox.NamedNode("http://purl.org/dc/terms/format")
     >>> store.add(ox.Quad(ox.NamedNode("e:a"), dct, ox.Literal("CSV")))
-    >>> [value.value for _, path, value in annotations(store, resolve) if path == CTV.servedAs]
+    >>> [value.value for _, path, value in annotations_of(store, resolve) if path == CTV.servedAs]
     ['ContentType:text/csv']
     """
     beside = _Beside(store)
     annotate(Graph(store=beside), resolver=resolver)
-    added = [tuple(map(lenient_ox, triple)) for triple in beside.added]
+    added = [(lenient_ox(s), lenient_ox(p), lenient_ox(o)) for s, p, o in beside.added]
     labels = {value for _, predicate, value in added if predicate == CTV.typeLabel}
-    return [  # type: ignore[return-value]
-        triple for triple in added if triple[1] in LINKS or (triple[0] in labels)
-    ]
+    return [triple for triple in added if triple[1] in LINKS or triple[0] in labels]

@@ -22,12 +22,12 @@ from urllib.parse import urlsplit
 import pyoxigraph as ox
 
 from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import lenient_node, lenient_ox
-from cturi_rdf.labels import resolve
 from cturi_rdf.sparql.registry_triples import (
     NODES,
     REGISTRY,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.sparql.syntax import Patterns
 
     DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
@@ -151,13 +151,13 @@ class QueryData:
         >>> ANNOTATIONS in data.named_graphs()
         True
         """
-        from cturi_rdf.sparql.annotations import annotations
+        from cturi_rdf.sparql.annotations import annotations_of
 
         if self.store:
             self._own()
-            for triple in annotations(self.store, resolver):
-                self.store.add(ox.Quad(*triple))
-                self.store.add(ox.Quad(*triple, ANNOTATIONS))
+            for s, p, o in annotations_of(self.store, resolver):
+                self.store.add(ox.Quad(s, p, o))
+                self.store.add(ox.Quad(s, p, o, ANNOTATIONS))
 
     def has_property(self, iri: str) -> bool:
         """Return whether any graph of the data has a triple with a property."""
@@ -187,7 +187,7 @@ class QueryData:
             quad
             for predicate in predicates
             for quad in store.quads_for_pattern(None, ox.NamedNode(predicate), None, _DEFAULT)
-            if ox.Quad(*quad.triple, REGISTRY) in store
+            if ox.Quad(quad.subject, quad.predicate, quad.object, REGISTRY) in store
         ]
         for quad in twice:
             store.remove(quad)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _CTV = PREFIXES["ctv"]
-_TERMS = {name.lower(): name for name in CTV.__annotations__ if not name.startswith("_")}
+_TERMS = frozenset(name for name in CTV.__annotations__ if not name.startswith("_"))
 _BEFORE_BRACKET = {"SELECT", "DISTINCT", "REDUCED"}
 _OPERATORS = {"AND": "&&", "OR": "||"}
 
@@ -60,9 +60,11 @@ def _check_terms(query: QueryText) -> None:
         if token.iri is None or not token.iri.startswith(_CTV) or token.iri == _CTV:
             continue
         name = token.iri.removeprefix(_CTV)
-        if name not in _TERMS.values():
-            close = get_close_matches(name.lower(), _TERMS, n=1)
-            expected = f"ctv:{_TERMS[close[0]]}" if close else "a term of the vocabulary"
+        if name not in _TERMS:
+            # Properties come before the classes of the same name in other letters.
+            names = {term.lower(): term for term in sorted(_TERMS)}
+            close = get_close_matches(name.lower(), names, n=1)
+            expected = f"ctv:{names[close[0]]}" if close else "a term of the vocabulary"
             raise refused("no term of this name", query.text, expected, token.span)
 
 
@@ -80,13 +82,13 @@ def _check_selection(query: QueryText) -> None:
             raise refused("a comma between variables", query.text, "a space", token.span)
         elif in_head and (closing := partners.get(at)) is not None:
             before = query.tokens[at - 1]
-            inside = {each.text.upper() for each in query.tokens[at + 1 : closing]}
+            named = [inner.kind for inner in query.tokens[closing - 2 : closing]]
             is_call = before.iri is not None or before.text.upper() not in _BEFORE_BRACKET
             if is_call and (before.iri is not None or before.kind == "word"):
                 call = query.text[before.start : query.tokens[closing].span[1]]
                 expected = f"brackets and a name, as in ({call} AS ?n)"
                 raise refused("an expression without a name", query.text, expected, before.span)
-            if "AS" not in inside:
+            if named != ["word", "variable"]:
                 expected = "a name, as in (COUNT(*) AS ?n)"
                 raise refused("an expression without a name", query.text, expected, token.span)
             at = closing

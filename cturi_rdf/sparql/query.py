@@ -46,6 +46,13 @@ _LINKS = tuple(
 )
 
 
+class MissingStatements(UserWarning):
+    """A query asks for statements of ours that its data do not have; with what to do about it."""
+
+    def __str__(self) -> str:
+        return ": ".join(map(str, self.args)) + "."
+
+
 class ReadyMade(NamedTuple):
     """A query of the package: its name, its purpose, and its text."""
 
@@ -161,11 +168,13 @@ def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
         ours = PREFIXES["ctv"]
         known = [name for name in frame_names() if name.startswith(ours) and " " not in name]
     hints = (
-        (_LINKS, "annotating adds: annotate the graph, or use query_data(…, annotated=True)"),
-        (known, "the registry has: use query_data(…, registry='default')"),
+        (_LINKS, "only annotating adds", "annotate it, or use query_data(…, annotated=True)"),
+        (known, "the registry has", "use query_data(…, registry='default')"),
     )
-    for properties, hint in hints:
+    for properties, why, hint in hints:
         asked = sorted(query.iris.intersection(properties))
         if asked and not any(map(data.has_property, asked)):
             names = ", ".join(f"ctv:{iri.removeprefix(PREFIXES['ctv'])}" for iri in asked)
-            warnings.warn(f"The data have no {names}, which {hint}.", stacklevel=3)
+            warnings.warn(
+                MissingStatements(f"The data have no {names}, which {why}", hint), stacklevel=3
+            )

@@ -19,9 +19,9 @@ from rdflib.store import Store
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.errors import CturiError
+from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import lenient_ox
-from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_triples import NODES, described, registry_store

@@ -22,10 +22,10 @@ import zstandard
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.export import SCHEME, triples
 from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
+from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -45,7 +45,7 @@ _SKIPPED = struct.Struct("<II")
 _MAGIC = 0x184D2A50
 
 
-def frame_of(predicate: ox.NamedNode, value: object) -> str:
+def frame_of(predicate: ox.NamedNode, value: ox.NamedNode | ox.Literal) -> str:
     """Return the name of the frame that has the triples of a property.
 
     >>> frame_of(ox.NamedNode("e:p"), ox.Literal("")), frame_of(RDF.type, ox.NamedNode("e:C"))

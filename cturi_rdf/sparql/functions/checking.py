@@ -25,12 +25,11 @@ _RULE = "the table of functions"
 def check_query(
     text: str, prefixes: Mapping[str, str] | None = None, *, properties: bool = True
 ) -> None:
-    """Refuse a query or an update that uses a function of ours as it cannot be used.
+    """Refuse a query or an update that names a function of ours that does not exist.
 
-    That is one that does not exist, a call with too many or too few arguments, and a constant that
-    the function does not take.  `prefixes` are those that the engine knows besides those in
-    the text.  `properties` says whether the engine can take a function as a property, which
-    only rdflib does.  Raises `CturiError`.  Only tokens are read, so any dialect of SPARQL will do.
+    `prefixes` are those that the engine knows besides those in the text.  `properties` says
+    whether the engine can take a function as a property, which only rdflib does.  Raises
+    `CturiError`.  Only tokens are read, so any dialect of SPARQL will do.
 
     >>> check_query("ASK { FILTER(ctf:isXLM('text/xml')) }", {"ctf": CTF})
     Traceback (most recent call last):
@@ -39,7 +38,7 @@ def check_query(
         ^^^^^^^^^ expected ctf:isXML (the table of functions)
     """
     for use in QueryText(text, prefixes or {}).functions():
-        check_use(use)
+        refuse_unknown([use.name.iri or ""])
         if use.is_property and not properties:
             raise unusable(
                 "a function as a property",
@@ -49,7 +48,7 @@ def check_query(
 
 
 def check_use(use: Use) -> None:
-    """Raise `CturiError` unless a function exists and can be called like this.
+    """Raise `CturiError` unless a function exists, and takes as many arguments and these constants.
 
     >>> [use] = QueryText("ASK { FILTER(ctf:as(?x, 'wikdata')) }", {"ctf": CTF}).functions()
     >>> check_use(use)
