@@ -100,7 +100,6 @@ def query(
     skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In CSV a cell
     that a spreadsheet would run as a formula begins with an apostrophe.
     """
-    from cturi_rdf.catalogue.graph_annotation import annotate
     from cturi_rdf.labels import resolve
     from cturi_rdf.reading.atomic import write_text
     from cturi_rdf.reading.jsonld_contexts import Contexts

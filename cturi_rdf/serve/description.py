@@ -76,4 +76,4 @@ def service_description(data: QueryData, address: str) -> Representations:
 def _size(data: QueryData, names: Sequence[Any]) -> Literal:
     """Return how many triples some graphs of the data have."""
     quads = (data.store.quads_for_pattern(None, None, None, name) for name in names)
-    return Literal(sum(1 for found in quads for _ in found), datatype=XSD.integer)
+    return Literal(sum(1 for graph in quads for _ in graph), datatype=XSD.integer)

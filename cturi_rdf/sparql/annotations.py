@@ -8,7 +8,7 @@ import pyoxigraph as ox
 from rdflib import Graph
 from rdflib.store import Store
 
-from cturi_rdf.rdf.annotation import annotate
+from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 
@@ -49,8 +49,8 @@ class _Beside(Store):
         s, p, o = (None if term is None else lenient_ox(term) for term in triple_pattern)
         if isinstance(s, ox.Literal) or not isinstance(p, ox.NamedNode | None):
             return
-        found = dict.fromkeys(quad.triple for quad in self._store.quads_for_pattern(s, p, o))
-        for triple in found:
+        matching = dict.fromkeys(quad.triple for quad in self._store.quads_for_pattern(s, p, o))
+        for triple in matching:
             if not isinstance(triple.object, ox.Triple):
                 yield tuple(map(from_ox, triple)), iter((context,))
 
