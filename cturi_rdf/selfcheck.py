@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
@@ -24,7 +25,6 @@ from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.source import open_unpacked, read_whole
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import schemes
-from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.functions import (
     CTF,
     FUNCTIONS,
@@ -32,7 +32,7 @@ from cturi_rdf.sparql.functions import (
     oxigraph_functions,
     registered_functions,
 )
-from cturi_rdf.sparql.query import ready_made, run
+from cturi_rdf.sparql.query import MissingStatements, ready_made, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -182,9 +182,11 @@ def _queries() -> str:
     queries = ready_made()
     if not queries:
         raise AssertionError("there are none")
-    data = query_data(Graph(), registry="default")
-    for query in queries.values():
-        run(query.text, data)
+    with warnings.catch_warnings():
+        # There is nothing that they could find.
+        warnings.simplefilter("ignore", MissingStatements)
+        for query in queries.values():
+            run(query.text, Graph())
     return f"{len(queries)} run"
 
 

@@ -317,7 +317,7 @@ ASKED = [
     "{ ?t ctv:subtypeName 'csv' OPTIONAL { ?t ctv:machineReadable ?m } MINUS { ?t ?p 5 } }",
     "{ GRAPH <https://w3id.org/cturi/registry> { ?t ctv:suffixName 'xml' } }",
     "{ GRAPH ?g { ?t ctv:suffixName 'xml' ; ctv:baseType ?b } }",
-    "{ ?d dct:format 'CSV' . ?d ctv:contentType ?t . ?t rdfs:label ?l }",
+    "{ ?d dct:format 'SHP' . ?d ctv:contentType ?t . ?t rdfs:label ?l }",
     "{ VALUES ?p { ctv:suffixName } ?t ?p 'xml' }",
 ]
 

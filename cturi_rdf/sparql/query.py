@@ -163,13 +163,13 @@ def _loaded(names: list[str], query: QueryText, data: QueryData) -> QueryData:
 def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
     """Warn where a query names properties of ours, and the data have none of them."""
     if query.graphs or query.named_graphs or sees_registry(query, data):
-        known: Sequence[str] = ()
+        listed: Sequence[str] = ()
     else:
         ours = PREFIXES["ctv"]
-        known = [name for name in frame_names() if name.startswith(ours) and " " not in name]
+        listed = [name for name in frame_names() if name.startswith(ours) and " " not in name]
     hints = (
         (_LINKS, "only annotating adds", "annotate it, or use query_data(…, annotated=True)"),
-        (known, "the registry has", "use query_data(…, registry='default')"),
+        (listed, "the registry has", "use query_data(…, registry='default')"),
     )
     for properties, why, hint in hints:
         asked = sorted(query.iris.intersection(properties))
