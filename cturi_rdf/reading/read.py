@@ -118,11 +118,11 @@ class QuadDocument:
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
         content, rewritten, self.replaced = whole(content, name, self._contexts)
-        text, form = streamed(content, self._json_form, base_iri=DOCUMENT)
+        text, form = streamed(content, self._json_form, base_iri=self._base)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
                 # The whole file first, because Oxigraph may refuse something at its end.
-                deque(ox.parse(text, form, base_iri=DOCUMENT), maxlen=0)
+                deque(ox.parse(text, form, base_iri=self._base), maxlen=0)
         except SyntaxError:
             # What is no JSON is said with its place.
             scan(content, name)
@@ -131,7 +131,7 @@ class QuadDocument:
             yield from self._by_rdflib
         else:
             self._json_form = form
-            quads = self._quads(ox.parse(text, form, base_iri=DOCUMENT))
+            quads = self._quads(ox.parse(text, form, base_iri=self._base))
             yield from rewritten.quads(quads) if rewritten else quads
             if rewritten:
                 self.languages |= rewritten.languages
