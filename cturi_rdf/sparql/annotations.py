@@ -8,7 +8,7 @@ import pyoxigraph as ox
 from rdflib import Graph
 from rdflib.store import Store
 
-from cturi_rdf.rdf import annotate
+from cturi_rdf.catalogue.graph_annotation import annotate
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 
