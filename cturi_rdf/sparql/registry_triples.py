@@ -1,29 +1,27 @@
 """The registry as triples for queries: those in a file of the package, and those of other types.
 
-``data/registry.nt.zst`` is what `cturi_rdf.rdf.export` gives, so that a query need not compute it;
-``scripts/build_registry_triples.py`` writes it.  It is N-Triples in frames of Zstandard, one for
-each property, or class where the property is rdf:type, so that a query decompresses and loads no
-more than it asks for.  The first frame is one that decompressors skip (RFC 8878 section 3.1.2):
-a table of the properties and the lengths of their frames.
+``data/registry.zip`` is what `cturi_rdf.rdf.export` gives, so that a query need not compute it;
+``scripts/build_registry_triples.py`` writes it.  It has a file of N-Triples for each property, or
+class where the property is rdf:type, so that a query unpacks and loads no more than it asks for.
 
 A type that the registry does not list is described where data name it.
 """
 
 from __future__ import annotations
 
-import struct
+import io
+import zipfile
 from collections import defaultdict
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
-import zstandard
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.description import description
-from cturi_rdf.rdf.export import SCHEME, triples
 from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.uri.mapping import from_uri
@@ -35,14 +33,12 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.sparql.syntax import Patterns
 
-REGISTRY_FILE = "registry.nt.zst"
+REGISTRY_FILE = "registry.zip"
 # The graph of a dataset that has the registry.
-REGISTRY = SCHEME
+REGISTRY = ox.NamedNode("https://w3id.org/cturi/registry")
 # The beginnings of IRIs that may be described without being in the registry.
 _BASE = "https://w3id.org/cturi/"
 NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
-_SKIPPED = struct.Struct("<II")
-_MAGIC = 0x184D2A50
 
 
 def frame_of(predicate: ox.NamedNode, value: ox.NamedNode | ox.Literal) -> str:
@@ -56,36 +52,36 @@ def frame_of(predicate: ox.NamedNode, value: ox.NamedNode | ox.Literal) -> str:
 
 
 def packed_registry() -> bytes:
-    """Return the content of the file of the registry.
+    """Return the content of the archive of the registry.
 
-    >>> packed_registry()[:4].hex()
-    '502a4d18'
+    >>> packed_registry()[:2]
+    b'PK'
     """
+    # No query needs what gathers the triples.
+    from cturi_rdf.rdf.export import triples
+
     frames = defaultdict[str, list[str]](list)
     for subject, predicate, value in set(triples()):
         frames[frame_of(predicate, value)].append(f"{subject} {predicate} {value} .\n")
-    compressor = zstandard.ZstdCompressor(level=19)
-    packed = {
-        name: compressor.compress("".join(sorted(lines)).encode())
-        for name, lines in sorted(frames.items())
-    }
-    table = "".join(f"{len(frame)} {name}\n" for name, frame in packed.items()).encode()
-    return _SKIPPED.pack(_MAGIC, len(table)) + table + b"".join(packed.values())
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, lines in sorted(frames.items()):
+            # Without the time of its making, so that the same registry is the same archive.
+            archive.writestr(
+                zipfile.ZipInfo(quote(name, safe="")),
+                "".join(sorted(lines)),
+                zipfile.ZIP_DEFLATED,
+                9,
+            )
+    return packed.getvalue()
 
 
 @cache
-def _packed() -> tuple[bytes, dict[str, tuple[int, int]]]:
-    """Return the file of the registry, and where each frame begins and ends."""
+def _archive() -> tuple[zipfile.ZipFile, dict[str, zipfile.ZipInfo]]:
+    """Return the archive of the registry, and its files by the names of their frames."""
     content = files("cturi_rdf").joinpath("data", REGISTRY_FILE).read_bytes()
-    _, length = _SKIPPED.unpack_from(content)
-    at = _SKIPPED.size + length
-    table = content[_SKIPPED.size : at].decode()
-    places = {}
-    for line in table.splitlines():
-        size, _, name = line.partition(" ")
-        places[name] = at, at + int(size)
-        at += int(size)
-    return content, places
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    return archive, {unquote(info.filename): info for info in archive.infolist()}
 
 
 def frame_names() -> frozenset[str]:
@@ -94,7 +90,7 @@ def frame_names() -> frozenset[str]:
     >>> "https://w3id.org/cturi/vocab#suffixName" in frame_names()
     True
     """
-    return frozenset(_packed()[1])
+    return frozenset(_archive()[1])
 
 
 def may_match(frame: str, patterns: Patterns | None) -> bool:
@@ -117,9 +113,8 @@ def add_frames(
     store: ox.Store, names: Iterable[str], graph: ox.NamedNode | ox.DefaultGraph | None = None
 ) -> None:
     """Add frames of the registry to a graph of a store, by default the default graph."""
-    content, places = _packed()
-    unpack = zstandard.ZstdDecompressor().decompress
-    lines = b"".join(unpack(content[slice(*places[name])]) for name in names if name in places)
+    archive, members = _archive()
+    lines = b"".join(archive.read(members[name]) for name in names if name in members)
     # Our own IRIs need no check.
     store.bulk_load(lines, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
 

@@ -6,8 +6,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rdflib import Dataset
-from rdflib.plugins.sparql.results.jsonresults import JSONResultSerializer, termToJSON
+from rdflib import BNode, Dataset, Literal
 
 from cturi_rdf._util.prefixes import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
@@ -63,13 +62,23 @@ def as_json(result: Result) -> bytes:
     """
     if result.type == "ASK":
         return json.dumps({"head": {}, "boolean": bool(result.askAnswer)}).encode()
-    serializer = JSONResultSerializer(result)
     rows = [
-        {str(name): termToJSON(serializer, value) for name, value in row.items()}
-        for row in result.bindings
+        {str(name): _json_term(value) for name, value in row.items()} for row in result.bindings
     ]
     head = {"vars": [str(name) for name in result.vars or ()]}
     return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
+
+
+def _json_term(term: Identifier) -> dict[str, str]:
+    """Return a term as SPARQL 1.1 Query Results JSON section 3.2.2 encodes it."""
+    if not isinstance(term, Literal):
+        return {"type": "bnode" if isinstance(term, BNode) else "uri", "value": str(term)}
+    encoded = {"type": "literal", "value": str(term)}
+    if term.language:
+        encoded["xml:lang"] = term.language
+    elif term.datatype:
+        encoded["datatype"] = str(term.datatype)
+    return encoded
 
 
 def _by_rdflib(name: str, result: Result) -> bytes:

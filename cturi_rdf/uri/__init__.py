@@ -3,12 +3,11 @@
 RFC 2392 is loaded on demand, because its expressions take long to compile.
 """
 
-from cturi_rdf.uri.rfc2392 import (
-    ContentID,
-    MessageID,
-    RecoveredID,
-    RecoveredReference,
-    Reference,
-)
+from typing import TYPE_CHECKING
 
-__all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
+from cturi_rdf._util.lazy import later
+
+if TYPE_CHECKING:
+    from cturi_rdf.uri.rfc2392 import *  # noqa: F403
+else:
+    __getattr__ = later("cturi_rdf.uri.rfc2392")
