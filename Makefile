@@ -4,8 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit bench bench-serve bench-spark \
-        generated registry vocabulary dist lowest site clean
+.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants bench bench-serve \
+        bench-spark generated registry vocabulary dist lowest site clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, get its headers, repair its labels.
@@ -74,6 +74,11 @@ fuzz: $(VENV)/.dev
 # A thousand kills at random moments of the commands that write.
 faults: $(VENV)/.dev
 	CTURI_KILLS=1000 $(BIN)/pytest -n auto -q tests/test_kills.py tests/test_cli_faults.py
+
+# Small changes of the package at random, and whether the tests of their rooms notice:
+# make mutants MUTANTS=20 SEED=1
+mutants: $(VENV)/.dev
+	$(BIN)/python scripts/mutants.py $(if $(MUTANTS),--count $(MUTANTS)) $(if $(SEED),--seed $(SEED))
 
 # The known vulnerabilities of the installed packages, from the database of PyPI.
 audit: $(VENV)/.dev

@@ -1,0 +1,224 @@
+"""Change the package in small ways, at random, and see whether the tests of its room notice.
+
+A mutation is one changed comparison, condition, number, truth value or operator, or one call left
+out.  The tests of a room are its doctests and the files that import most of it.  Every mutation is
+made in a copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and
+the exit code is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one
+of its sides (or that is not needed).
+
+    make mutants                      100 mutations, by a seed of the day
+    make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import datetime as dt
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "cturi_rdf"
+BUILD = ROOT / "build" / "mutants"
+# A daily run of the tests of a room takes less; a mutant that takes more never ends.
+SECONDS = 600
+# How many files of tests a room has at most.
+FILES = 12
+NEEDED = 0.95
+COMPARISONS = {
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
+}  # fmt: skip
+OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
+
+
+class Mutation(NamedTuple):
+    """A piece of a module to be replaced."""
+
+    path: Path
+    line: int
+    start: int
+    end: int
+    text: str
+
+    def apply(self, source: bytes) -> bytes:
+        """Return the text of the module with the mutation."""
+        return source[: self.start] + self.text.encode() + source[self.end :]
+
+    def __str__(self) -> str:
+        before = self.path.read_bytes()[self.start : self.end].decode()
+        place = f"{self.path.relative_to(ROOT)}:{self.line}"
+        return f"{place}: {' '.join(before.split())}  ->  {' '.join(self.text.split())}"
+
+
+def mutations(path: Path) -> Iterator[Mutation]:
+    """Yield all mutations of the functions of a module, each once."""
+    source = path.read_bytes()
+    offsets = [0]
+    for line in source.splitlines(keepends=True):
+        offsets.append(offsets[-1] + len(line))
+
+    def span(node: ast.expr | ast.stmt) -> tuple[int, int]:
+        end = offsets[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        return offsets[node.lineno - 1] + node.col_offset, end
+
+    def text(node: ast.expr) -> str:
+        start, end = span(node)
+        return f"({source[start:end].decode()})"
+
+    made = {
+        Mutation(path, node.lineno, *span(node), new): None
+        for function in ast.walk(ast.parse(source))
+        if isinstance(function, ast.FunctionDef)
+        for statement in function.body
+        for node in _parts(statement)
+        for new in _changed(node, text)
+    }
+    yield from made
+
+
+def _parts(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    """Yield a piece of a program and its parts, without strings that hold expressions."""
+    if isinstance(node, ast.expr | ast.stmt):
+        yield node
+    for part in ast.iter_child_nodes(node) if not isinstance(node, ast.JoinedStr) else ():
+        yield from _parts(part)
+
+
+def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iterator[str]:
+    """Yield the texts that a piece of a program is replaced by."""
+    match node:
+        case ast.Compare(left=left, ops=[operator], comparators=[right]):
+            yield f"{text(left)} {COMPARISONS[type(operator)]} {text(right)}"
+        case ast.BoolOp(values=[first, *_, last]):
+            yield text(first)
+            yield text(last)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield text(operand)
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in OPERATORS:
+            yield f"{text(left)} {OPERATORS[type(operator)]} {text(right)}"
+        case ast.Constant(value=bool() as value):
+            yield str(not value)
+        case ast.Constant(value=int() as value):
+            yield str(value + 1)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield text(body)
+            yield text(orelse)
+        case ast.Expr(value=ast.Call()):
+            yield "pass"
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            yield "return None"
+
+
+def tests_of(room: str) -> list[str]:
+    """Return the tests of a folder or module of the package: those that import most of it."""
+    named = re.compile(rf"cturi_rdf\.{room}\b")
+    counts = {
+        path: len(named.findall(path.read_text("utf-8")))
+        for path in sorted((ROOT / "tests").glob("test_*.py"))
+    }
+    # The rows on both sides of a border, whatever the room.
+    counts[ROOT / "tests" / "test_borders.py"] = sys.maxsize
+    files = sorted((path for path in counts if counts[path]), key=lambda path: -counts[path])
+    doctests = PACKAGE / room if (PACKAGE / room).is_dir() else PACKAGE / f"{room}.py"
+    return [str(path.relative_to(ROOT)) for path in (doctests, *files[:FILES])]
+
+
+def room_of(mutation: Mutation) -> str:
+    """Return the folder or module of the package that a mutation is in."""
+    return mutation.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def passes(room: str, tree: Path) -> bool:
+    """Return whether the tests of a room pass in a copy of the checkout, and end."""
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
+    command = [sys.executable, "-m", "pytest", *options, *tests_of(room)]
+    # Processes that a test starts import the copy too, and nothing is read that was compiled.
+    environment = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        run = subprocess.run(  # noqa: S603 - our own tests
+            command, cwd=tree, env=os.environ | environment, capture_output=True, check=False,
+            timeout=SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return False
+    return run.returncode == 0
+
+
+def survives(mutation: Mutation, tree: Path) -> bool:
+    """Return whether no test of its room notices a mutation."""
+    original = mutation.path.read_bytes()
+    target = tree / mutation.path.relative_to(ROOT)
+    target.write_bytes(mutation.apply(original))
+    try:
+        return passes(room_of(mutation), tree)
+    finally:
+        target.write_bytes(original)
+
+
+def copies(count: int) -> SimpleQueue[Path]:
+    """Return as many copies of the checkout, each beside the material that tests read."""
+    shutil.rmtree(BUILD, ignore_errors=True)
+    trees: SimpleQueue[Path] = SimpleQueue()
+    left_out = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache")
+    for number in range(count):
+        tree = BUILD / str(number) / ROOT.name
+        shutil.copytree(ROOT, tree, ignore=left_out)
+        (tree.parent / "shared").symlink_to(ROOT.parent / "shared")
+        trees.put(tree)
+    return trees
+
+
+def main() -> int:
+    """Draw mutations and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", default=dt.datetime.now(dt.UTC).date().isoformat())
+    options = parser.parse_args()
+    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in mutations(path)]
+    drawn = random.Random(options.seed).sample(found, options.count)  # noqa: S311 - no secret
+    workers = os.cpu_count() or 1
+    trees = copies(workers)
+
+    with ThreadPoolExecutor(workers) as pool:
+
+        def results(work: Callable[[Any, Path], bool], items: list[Any]) -> Iterator[bool]:
+            def at_one_copy(item: Any) -> bool:
+                tree = trees.get()
+                try:
+                    return work(item, tree)
+                finally:
+                    trees.put(tree)
+
+            return pool.map(at_one_copy, items)
+
+        rooms = sorted({room_of(mutation) for mutation in drawn})
+        broken = [
+            room for room, good in zip(rooms, results(passes, rooms), strict=True) if not good
+        ]
+        if broken:
+            print(f"without any mutation the tests of these rooms fail: {', '.join(broken)}")
+            drawn = [mutation for mutation in drawn if room_of(mutation) not in broken]
+        alive = 0
+        for mutation, is_alive in zip(drawn, results(survives, drawn), strict=True):
+            alive += is_alive
+            print(f"{'SURVIVES' if is_alive else 'dies':10}{mutation}", flush=True)
+    dead = len(drawn) - alive
+    print(f"{dead} of {len(drawn)} mutations die, of {len(found)}; the seed is {options.seed}")
+    return int(bool(broken) or dead < NEEDED * len(drawn))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
