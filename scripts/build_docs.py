@@ -6,10 +6,9 @@ output of this script for the commands, the modules and the ontology.
 
 from __future__ import annotations
 
-import ast
-import json
-import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
@@ -29,47 +28,10 @@ KINDS = {
     OWL.NamedIndividual: "Individuals",
 }
 WIDTH = 86
-# The modules for all users, in the order of the page.
-MODULES = {
-    "cturi_rdf": "Values and the mapping",
-    "cturi_rdf.facts": "Facts for validators",
-    "cturi_rdf.labels": "Labels",
-    "cturi_rdf.rdf": "RDF",
-    "cturi_rdf.sparql": "SPARQL",
-    "cturi_rdf.reading": "Catalogues",
-    "cturi_rdf.editing": "Edits",
-    "cturi_rdf.check": "Checking",
-    "cturi_rdf.repair": "Repairing",
-    "cturi_rdf.catalogue": "Catalogues",
-    "cturi_rdf.columns": "Columns",
-    "cturi_rdf.negotiation": "Negotiation",
-    "cturi_rdf.registry.hierarchy": "Comparison",
-    "cturi_rdf.registry.suffix": "Structured syntax suffixes",
-    "cturi_rdf.xml": "XML",
-    "cturi_rdf.mime": "Messages",
-    "cturi_rdf.uri": "Message-IDs and Content-IDs",
-    "cturi_rdf.registry": "The registry",
-    "cturi_rdf.serve": "The server",
-    "cturi_rdf.site": "The site",
-    "cturi_rdf.notebook": "Notebooks",
-}
-# Modules that no page imports, but whose classes the functions return, raise or take.
-MET = {
-    "cturi_rdf.errors": [
-        "EntityError",
-        "FragmentError",
-        "HeaderError",
-        "IdentifierError",
-        "MessageError",
-    ],
-    "cturi_rdf.catalogue.graph_annotation": ["Report"],
-    "cturi_rdf.catalogue.header": ["Header"],
-    "cturi_rdf.sparql.registry_store": ["RegistryStore"],
-    "cturi_rdf.catalogue.findings": ["CheckReport", "Finding"],
-    "cturi_rdf.mime.mailbox": ["Mailbox"],
-}
-# The name of a module, not of something in it, and the names imported from it.
-NAMED = re.compile(r"(cturi_rdf(?:\.[a-z_]+)*)(?!\.?\w)(?: import ([\w, ]+))?")
+# The names that users import, by their modules.
+INTERFACE: dict[str, dict[str, Any]] = tomllib.loads(
+    (ROOT / "docs" / "interface.toml").read_text("utf-8")
+)
 
 COMMANDS_HEAD = """\
 # The command line
@@ -137,66 +99,27 @@ def _help(command: click.Command, context: click.Context) -> str:
 
 
 def library() -> dict[str, str]:
-    """Return the pages of the library: its modules, and those in them that a page names."""
+    """Return the pages of the library: each module that has a page, and those beside it."""
     rows, pages = [], {}
-    beside = (_named() | MET.keys()) - MODULES.keys()
-    for module, title in MODULES.items():
-        exported = _exported(module)
-        blocks = [_automodule(module, exported)]
-        for other in sorted(other for other in beside if _section(other) == module):
-            names = [name for name in _exported(other) if name not in exported]
-            blocks.append(_met(other) if other in MET else _automodule(other, names))
-        body = "\n".join(blocks)
+    for module, entry in INTERFACE.items():
+        if "title" not in entry:
+            continue
         path = f"python/{module}.md"
-        rows.append((module, path, title))
-        pages[path] = f"# {title}: `{module}`\n\n```{{eval-rst}}\n{body}```\n"
+        beside = {name: other for name, other in INTERFACE.items() if other.get("page") == module}
+        body = "\n".join(_members(*each) for each in ((module, entry), *beside.items()))
+        rows.append((module, path, entry["title"]))
+        pages[path] = f"# {entry['title']}: `{module}`\n\n```{{eval-rst}}\n{body}```\n"
     return {"python.md": PYTHON_HEAD + _contents("module", rows)} | pages
 
 
-def _named() -> set[str]:
-    """Return the modules that a page, a notebook or the README names."""
-    pages = [path for path in (ROOT / "docs").glob("**/*.md") if REFERENCE not in path.parents]
-    texts = [path.read_text("utf-8") for path in (ROOT / "README.md", *pages)]
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        cells = json.loads(path.read_text("utf-8"))["cells"]
-        texts += ["".join(cell["source"]) for cell in cells]
-    found = set()
-    for module, names in (match for text in texts for match in NAMED.findall(text)):
-        # A function may be called like the module that it is in.
-        inside = {name.partition(" as ")[0].strip() for name in names.split(",")} - {""}
-        exported = _exported(module) if inside else ()
-        found |= {module, *(f"{module}.{name}" for name in inside.difference(exported))}
-    return {module for module in found if _exported(module) and not module.endswith(".__main__")}
-
-
-def _section(module: str) -> str:
-    """Return the module of the page under which another one belongs."""
-    while module and module not in MODULES:
-        module = module.rpartition(".")[0]
-    return module
-
-
-def _automodule(module: str, names: list[str]) -> str:
-    return f".. automodule:: {module}\n   :members: {', '.join(names)}\n"
-
-
-def _met(module: str) -> str:
-    kinds = ("class" if name[0].isupper() else "function" for name in MET[module])
-    directives = [
-        f".. auto{kind}:: {name}\n" for kind, name in zip(kinds, MET[module], strict=True)
-    ]
+def _members(module: str, entry: dict[str, Any]) -> str:
+    """Return what autodoc shows of a module."""
+    names = entry["names"]
+    if not entry.get("names-only"):
+        return f".. automodule:: {module}\n   :members: {', '.join(names)}\n"
+    kinds = ("class" if name[0].isupper() else "function" for name in names)
+    directives = [f".. auto{kind}:: {name}\n" for kind, name in zip(kinds, names, strict=True)]
     return "\n".join([f".. currentmodule:: {module}\n", *directives])
-
-
-def _exported(module: str) -> list[str]:
-    """Return ``__all__`` of a module without importing it: it may need a missing package."""
-    path = ROOT.joinpath(*module.split("."))
-    # The names of a package that loads them on first use are those of its module `public`.
-    for file in (path / "public.py", path / "__init__.py", path.with_suffix(".py")):
-        for node in ast.parse(file.read_text("utf-8")).body if file.exists() else ():
-            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-                return list(ast.literal_eval(node.value))
-    return []
 
 
 def terms() -> str:

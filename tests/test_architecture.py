@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -106,6 +107,53 @@ def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
         if FLOOR[part] < RDF and name.split(".")[0] not in allowed
     ]
     assert foreign == []
+
+
+# The list of what users import.
+INTERFACE = tomllib.loads((PACKAGE.parent / "docs" / "interface.toml").read_text("utf-8"))
+
+
+def _names(module: str) -> tuple[list[str] | None, set[str]]:
+    """Return `__all__` of a module, or of what it loads on first use, and what it defines."""
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    text = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text("utf-8")
+    if behind := re.search(r'__getattr__ = later\("([\w.]+)"\)', text):
+        listed, defined = _names(behind[1])
+        return (listed if "__all__" not in text else _names_in(text)[0]), defined
+    return _names_in(text)
+
+
+def _names_in(text: str) -> tuple[list[str] | None, set[str]]:
+    tree = ast.parse(text)
+    listed, defined = None, set()
+    for statement in ast.walk(tree):
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            defined.add(statement.name)
+        elif isinstance(statement, ast.ImportFrom):
+            defined |= {alias.asname or alias.name for alias in statement.names}
+        elif isinstance(statement, ast.Assign | ast.AnnAssign):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+            defined.add(ast.unparse(target))
+            if ast.unparse(target) == "__all__" and statement.value is not None:
+                listed = ast.literal_eval(statement.value)
+    return listed, defined
+
+
+@pytest.mark.parametrize("module", INTERFACE)
+def test_a_public_module_has_the_names_in_the_list(module: str) -> None:
+    listed, defined = _names(module)
+    assert set(INTERFACE[module]["names"]) <= defined
+    # A package is a door, and offers nothing else.
+    if PACKAGE.parent.joinpath(*module.split(".")).is_dir() and "title" in INTERFACE[module]:
+        assert sorted(listed or []) == sorted(INTERFACE[module]["names"])
+
+
+def test_every_package_that_offers_names_is_in_the_list() -> None:
+    for path in PACKAGE.rglob("__init__.py"):
+        module = ".".join(path.parent.relative_to(PACKAGE.parent).parts)
+        if module in {"cturi_rdf.cli", "cturi_rdf.content_type"} or not _names(module)[0]:
+            continue
+        assert module in INTERFACE or module.count(".") > 1, module
 
 
 def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -> None:
