@@ -91,8 +91,8 @@ class Header(Displayed):
     """
 
     __slots__ = (
-        "broken", "confidence", "conflicts", "contains", "content_encoding", "content_type",
-        "evidence", "name", "resource", "unread", "urls", "verdict",
+        "_guessed", "broken", "confidence", "conflicts", "contains", "content_encoding",
+        "content_type", "evidence", "name", "resource", "unread", "urls", "verdict",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +107,11 @@ class Header(Displayed):
         self.urls = tuple(sorted({one.text for one in evidence if one.path == best}))
         judgement = judge(evidence, by_url=by_url)
         self.evidence = [one for one in judgement.evidence if one.names_types]
+        self._guessed = [
+            (one.text, " | ".join(map(str, reading.contents)))
+            for one, reading in zip(judgement.evidence, judgement.chosen, strict=True)
+            if reading and reading.contents and reading.confidence == "likely"
+        ]
         self.broken = [one.text for one in evidence if one.path in LINKS and not one.names_types]
         self.unread = [one.text for one in judgement.evidence if one.is_unread]
         header = sent(judgement)
@@ -132,11 +137,7 @@ class Header(Displayed):
         """The labels that a likely header rests on, each with its types."""
         if self.confidence == "certain" or not self.content_type:
             return []
-        return [
-            (one.text, " | ".join(map(str, one.content_types)))
-            for one in self.evidence
-            if one.confidence == "likely" and one.content_types
-        ]
+        return self._guessed
 
     @property
     def by_name(self) -> ContentType | None:
@@ -159,9 +160,9 @@ class Header(Displayed):
         if reading is None or self.verdict == "conflict" or not self.evidence:
             return None
         named = Evidence(DCTERMS.format.value, url, (reading._replace(confidence="certain"),))
-        both = judge([*self.evidence, named])
+        asked, both = sent(judge([named])).content_type, judge([*self.evidence, named])
         if both.conflicts:
-            return sent(judge([named])).content_type
+            return None if asked == self.content_type else asked
         header = sent(both).content_type
         is_wrapped = header is not None and registry().packaging(header.essence)
         return header if is_wrapped and header != self.content_type else None

@@ -139,12 +139,14 @@ def located(  # noqa: PLR0913 - what to look for, and how
     *,
     present: Container[ox.NamedNode] | None = None,
     read: Callable[[Iterable[Statement]], Any] = Labels,
+    whole_nodes: bool = False,
 ) -> tuple[Document, Labelled[Any]]:
     """Return the document in a file, and its statements with labels or with more predicates.
 
     `read` makes an object of the statements whose `values` are those of the labels.
     `present` are the predicates that the file has: no others are looked for then, and the
-    statements are kept in memory.  They are all statements where a label is a blank node.
+    statements are kept in memory.  They are all statements where a label is a blank node and
+    `present` is given, or `whole_nodes` are asked for.
     The file has been read as RDF before, without an error.  Raises `CatalogError`
     where its syntax has no places.
     """
@@ -154,7 +156,8 @@ def located(  # noqa: PLR0913 - what to look for, and how
     def find(wanted: Iterable[ox.NamedNode], unclear: set[Term]) -> Sequence[Statement]:
         nonlocal document
         paths = None
-        if present is None or not any(isinstance(node, ox.BlankNode) for node in unclear):
+        is_any_blank = any(isinstance(node, ox.BlankNode) for node in unclear)
+        if not is_any_blank or (present is None and not whole_nodes):
             paths = [node.value for node in wanted if present is None or node in present]
         document = locate(
             data,

@@ -24,7 +24,7 @@ from cturi_rdf.catalogue.value_forms import (
 )
 from cturi_rdf.rdf.urls import CHARSET
 from cturi_rdf.registry import registry
-from cturi_rdf.repair.steps import Left, short_name, written
+from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,21 +80,14 @@ class _Value:
         self._text, self._resolution = state.understood[statement.start]
 
     def wanted(self) -> Replacement | Left:
-        """Return the replacement of the value."""
+        """Return the replacement of the value; for a blank node, that of its label."""
         if isinstance(self._statement.object, ox.BlankNode):
-            return self._in_place_of_node()
+            reason = f"A blank node stands where {asked_for(self._rule)} is asked for."
+            instead = self._of_label() if self._text else None
+            if isinstance(instead, Left):
+                return self._left("node", f"{reason} Its label is {self._text!r}. {instead.reason}")
+            return instead or self._left("node", reason)
         return self._of_label()
-
-    def _in_place_of_node(self) -> Left:
-        reason = f"A blank node stands where {asked_for(self._rule)} is asked for."
-        instead = self._of_label() if self._text else None
-        if isinstance(instead, Left):
-            reason = f"{reason} {instead.reason}"
-        elif instead:
-            path, value = instead.value
-            likely = " likely" if instead.confidence == "likely" else ""
-            reason += f" Its label {self._text!r} is{likely} {short_name(path)} {written(value)}."
-        return self._left("node", reason)
 
     def _of_label(self) -> Replacement | Left:
         rule, verdict = self._rule, self._resolution.verdict

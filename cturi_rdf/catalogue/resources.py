@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
@@ -9,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV, RDF, SKOS
 from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS
@@ -37,6 +39,10 @@ _URLS = [ox.NamedNode(iri) for iri in DOWNLOAD_URLS]
 # The properties whose values the Metadata Quality Assessment looks at.
 ASSESSED = iri_of("dct:format"), iri_of("dcat:mediaType")
 _DISTRIBUTION, _SERVICE = iri_of("dcat:Distribution"), iri_of("dcat:DataService")
+# The classes of a node that stands for a format; DCMI had the last one before 2008.
+FORMATS = frozenset(
+    map(iri_of, ("dct:MediaTypeOrExtent", "dct:MediaType", "dct:FileFormat", "dct:IMT"))
+)
 # The kind of each property.
 _KINDS = {
     # Labels on other properties are evidence too.
@@ -152,6 +158,9 @@ class Contents:
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
         self.subjects: dict[Term, Subject] = {}
+        # What is said of each blank node, and how often one is the object of a statement.
+        self._about: dict[Term, list[Statement]] = {}
+        self._uses: Counter[Term] = Counter()
         named: list[tuple[Subject, list[Statement]]] = []
         last, own = None, Subject()
         for statement in statements:
@@ -159,6 +168,7 @@ class Contents:
             # Statements of one subject mostly stand together.
             if subject is not last:
                 last, own = subject, self.subject(subject)
+            self._note(statement)
             kind = kinds.get(predicate)
             own.firsts.setdefault(predicate, statement)
             if kind in {"named", "label"} and not isinstance(value, ox.Triple):
@@ -179,12 +189,32 @@ class Contents:
         # The statements about resources of classes of which the profile says nothing.
         self.unruled: list[Statement] = []
         self._judge_by(profile, named)
-        self.services = {
-            endpoint: node
+        # The services that are described, by their endpoints, with their titles.
+        self.services: dict[Term, tuple[Term, tuple[str, ...]]] = {
+            endpoint: (node, own.titles)
             for node, own in self.subjects.items()
             if _SERVICE in own.types
             for endpoint in own.endpoints
         }
+
+    def _note(self, statement: Statement) -> None:
+        """Note a statement about a blank node, or that has one as its object."""
+        if isinstance(statement.subject, ox.BlankNode):
+            self._about.setdefault(statement.subject, []).append(statement)
+        if isinstance(statement.object, ox.BlankNode):
+            self._uses[statement.object] += 1
+
+    def only_label_of(self, statement: Statement) -> list[Statement] | None:
+        """Return what is said of a blank node that is nothing but the label of one statement.
+
+        Return None where something else uses the node, or where more is said of it.
+        """
+        about = self._about.get(statement.object, [])
+        is_label = all(
+            one.predicate in DESCRIBED_BY or (one.predicate == RDF.type and one.object in FORMATS)
+            for one in about
+        )
+        return about if is_label and self._uses[statement.object] == 1 else None
 
     def _judge_by(self, profile: Profile, named: list[tuple[Subject, list[Statement]]]) -> None:
         """Sort out the resources that a profile has rules for, or requires something of."""

@@ -83,9 +83,15 @@ class Verdict(NamedTuple):
     def steps(self) -> Iterator[Step]:
         """The changes, each with its reason."""
         for change in self.changes:
-            again = isinstance(change, Remove) and change.statement.start != self.statement.start
-            rule, reason = ("duplicate", "It is stated twice.") if again else self[3:5]
+            rule, reason = self.rule, self.reason
+            if isinstance(change, Remove) and self.is_repetition(change.statement):
+                rule, reason = "duplicate", "It is stated twice."
             yield Step(change, rule, self.confidence, reason)
+
+    def is_repetition(self, other: Statement) -> bool:
+        """Return whether another statement says the same as this one, at another place."""
+        own = self.statement
+        return other.start != own.start and other.quad == own.quad
 
     @property
     def left(self) -> Left | None:
@@ -123,7 +129,7 @@ def verdicts_on_all(
         if kind in outcomes:
             verdicts += _of_twin(*outcomes[kind], resource)
             continue
-        outcome = verdicts_on(resource, profile, understood, options, contents.services)
+        outcome = verdicts_on(resource, profile, understood, options, contents)
         if len(outcomes) >= _REMEMBERED:
             outcomes.clear()
         outcomes[kind] = resource, outcome
@@ -172,26 +178,24 @@ def verdicts_on(
     profile: Profile,
     understood: Mapping[int, Understood],
     options: Options = Options(),  # noqa: B008 - an immutable value
-    services: Mapping[Term, Term] | None = None,
+    contents: Contents | None = None,
 ) -> list[Verdict]:
     """Return the verdicts of a profile on the statements of a resource.
 
     `understood` has the meanings of the values of its statements, by the places of the statements;
-    `services` are the services that the catalogue describes, by their endpoints.
+    `contents` are those of the catalogue, which may describe services and nodes.
     """
     state = ResourceState(resource, profile, understood, by_url=options.by_url)
-    return _Judging(state, options, services or {}).run()
+    return _Judging(state, options, contents).run()
 
 
 class _Judging:
     """The verdicts on one resource, as they come."""
 
-    def __init__(
-        self, state: ResourceState, options: Options, services: Mapping[Term, Term]
-    ) -> None:
+    def __init__(self, state: ResourceState, options: Options, contents: Contents | None) -> None:
         self._state = state
         self._options = options
-        self._services = services
+        self._contents = contents
         # The values that each property has so far.
         self._there: dict[ox.NamedNode, dict[Term, None]] = {}
         self._verdicts: list[Verdict] = []
@@ -294,11 +298,16 @@ class _Judging:
         elif len(access) != 1:
             reason += f"its dcat:endpointURL is that of {len(access)} values of dcat:accessURL."
         else:
-            service = self._services.get(access[0])
-            if service in own.services:
-                reason += f"it is linked to {written(service)} already, which has this endpoint."
-                return self._leave(statement, rule, "service", reason)
+            services = self._contents.services if self._contents else {}
+            service, titles = services.get(access[0], (None, ()))
             changes: list[Change] = []
+            if service is not None and service in own.services:
+                reason += f"it is linked to {written(service)} already, which has this endpoint."
+                if text.casefold() not in {title.casefold() for title in titles}:
+                    return self._leave(statement, rule, "service", reason)
+                verdict = Verdict(statement, rule, "remove", "service", reason)
+                self._verdicts.append(verdict._replace(changes=(Remove(statement),)))
+                return self._state.leaves(statement)
             if service is None:
                 service = service_of(subject, text)
                 facts = ((RDF.type, _SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0]))
@@ -397,6 +406,15 @@ class _Judging:
             reason = f"{likely} {remedy}"
             return verdict._replace(action="leave", rule="likely", reason=reason)
         changes: list[Change] = [] if missing else [Remove(statement)]
+        nodes: tuple[Remove, ...] = ()
+        if isinstance(statement.object, ox.BlankNode):
+            about = self._contents.only_label_of(statement) if self._contents else None
+            if about is None:
+                reason = "A node that is more than the label of one statement cannot be replaced."
+                reason += f" It means {short_name(path)} {written(value)}."
+                return verdict._replace(action="leave", rule="node", reason=reason)
+            verdict = verdict._replace(rule="node")
+            nodes = tuple(map(Remove, about))
         for index, (predicate, term) in enumerate(missing):
             moved = predicate if predicate != statement.predicate else None
             change = Add(statement, predicate, term) if index else Replace(statement, term, moved)
@@ -409,7 +427,7 @@ class _Judging:
             self._state.leaves(statement)
         if wanted.contents is not None:
             self._state.names(statement, wanted.contents)
-        self._verdicts.append(verdict._replace(changes=tuple(changes)))
+        self._verdicts.append(verdict._replace(changes=(*changes, *nodes)))
         return None
 
     def _put(self, rule: PropertyRule, value: Term) -> None:

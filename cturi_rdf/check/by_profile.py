@@ -100,6 +100,6 @@ def _findings(plan: Plan, verdict: Verdict) -> Iterator[Finding]:
     yield finding
     for step in verdict.steps:
         statement = step.statement
-        if statement is not None and statement.start != verdict.statement.start:
+        if statement is not None and verdict.is_repetition(statement):
             messages = {"en": f"Leave it out. {step.reason}"}
             yield finding._replace(places=[Place.of(statement)], messages=messages, write="")

@@ -219,7 +219,9 @@ def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
     counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
     yield f"{source}: {profile}: {counts}"
-    if not plan.total:
+    for sentence in plan.unruled:
+        yield f"        {sentence}"
+    if not plan.total and not plan.unruled:
         yield NO_LABELS
     for rule, count in Counter(step.rule for step in plan.steps).most_common():
         yield f"{count:7} {rule}: {RULES[rule]}"

@@ -122,10 +122,12 @@ def effect(planned: FilePlan) -> Effect:
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for own in contents.subjects.values():
-        if not own.is_distribution and not own.named:
+        is_lacking = any(own.lacks(rule) for rule in profile.rules)
+        if not own.is_distribution and not own.named and not is_lacking:
             continue
         before, after = _values(own, {}), _values(own, changed)
-        kind = own.is_distribution, own.types, before, after
+        required = tuple(rule.property for rule in profile.rules if own.lacks(rule))
+        kind = own.is_distribution, own.types, before, after, required
         if kind not in alike:
             alike[kind] = (
                 _score(profile, own, before, contents.facts),
@@ -178,7 +180,12 @@ def _score(
     profile: Profile, own: Subject, values: Iterable[Iterable[Value]], facts: set[Fact]
 ) -> Score:
     """Return the score of one resource with some values."""
-    violations = sum(_violations(profile, own.types, pairs, facts) for pairs in values)
+    there = {path for pairs in values for path, _ in pairs}
+    violations = sum(
+        own.lacks(rule) and rule.level == "must" and rule.property not in there
+        for rule in profile.rules
+    )
+    violations += sum(_violations(profile, own.types, pairs, facts) for pairs in values)
     indicators = _indicators(values) if own.is_distribution else ()
     return Score(int(own.is_distribution), *indicators)._replace(violations=violations)
 

@@ -84,6 +84,7 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
                 resolver,
                 predicates_for(chosen),
                 read=lambda statements: Contents(statements, chosen),
+                whole_nodes=True,
             )
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits only: the rest may be broken or empty.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdicts import Options, Verdict, verdicts_on_all
 from cturi_rdf.editing import Append, EditError, check, plan
-from cturi_rdf.repair.steps import Left, Step
+from cturi_rdf.repair.steps import Left, Step, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,6 +55,20 @@ class Plan(NamedTuple):
     def total(self) -> int:
         """The number of values for which the profile has a rule."""
         return sum(len(resource.statements) for resource in self.contents.resources)
+
+    @property
+    def unruled(self) -> tuple[str, ...]:
+        """Sentences about the values of which the profile says nothing, by property and class."""
+        counts = Counter(
+            (short_name(one.predicate), *map(short_name, self.contents.subject(one.subject).types))
+            for one in self.contents.unruled
+        )
+        return tuple(
+            f"{counted(count, name)} of a {' and '.join(classes)}, of which"
+            f" {self.profile.title} says nothing"
+            for (name, *classes), count in counts.items()
+            if classes
+        )
 
     def check(self) -> None:
         """Raise `EditError` unless the edited text says what the changes ask, and no more."""

@@ -29,6 +29,8 @@ RULES = {
     "placeholder": "replaced by what another statement says",
     "by URL": "replaced by what the download URL says",
     "service": "described as a service",
+    "node": "a node with a label, replaced by what the label means",
+    "missing": "added, because the profile requires it",
     "typing": "statements about the values",
 }
 
