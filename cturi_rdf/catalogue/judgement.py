@@ -132,6 +132,12 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         weighed = established = _Weighed("several", _narrowest(types))
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
+    # Equal types may be spelt differently: the spelling is that of the evidence.
+    spelt = {one: one for claim in map(_claim, reversed(named)) for one in claim.types}
+    weighed = weighed._replace(
+        contents=tuple(spelt.get(one, one) for one in weighed.contents),
+        conflicts=tuple(spelt.get(one, one) for one in weighed.conflicts),
+    )
     is_sure = weighed[:3] == by_certain[:3] and not any(one.is_unread for one in stated)
     return Judgement(
         weighed.outcome,
@@ -232,12 +238,31 @@ def _with_guesses(base: _Weighed, certain: tuple[_Claim, ...], guesses: list[Evi
     if not guesses or base.outcome == "conflict":
         return base
     stated = certain + _claims_of(base)
+    guesses = [_within(one, base) for one in guesses]
     weighed = _weighed(stated + tuple(map(_claim, guesses)))
     if weighed.outcome != "several" or base.outcome == "several":
         return weighed
     # Nothing chooses among the readings of an ambiguous name: it takes the preferred one.
     first = [one._replace(readings=one.readings[:1]) for one in guesses]
     return _weighed(stated + tuple(_claim(one) for one in first if one.names_types))
+
+
+def _within(evidence: Evidence, established: _Weighed) -> Evidence:
+    """Return an ambiguous name without the readings that say less than what is established.
+
+    A plain text that MIF may be does not make it a name of each kind of text.
+    """
+    readings = tuple(
+        reading
+        for reading in evidence.readings
+        if not any(
+            is_a(content, one) and not is_a(one, content)
+            for content in established.contents
+            for one in reading.contents
+        )
+    )
+    is_ambiguous = len(evidence.readings) > 1 and any(one.contents for one in readings)
+    return evidence._replace(readings=readings) if is_ambiguous else evidence
 
 
 def _claims_of(weighed: _Weighed) -> tuple[_Claim, ...]:
@@ -251,16 +276,27 @@ def _chosen(evidence: Evidence, established: _Weighed, certain: _Weighed) -> Rea
     if evidence.path in _NO_CLAIMS or not evidence.names_types:
         return evidence.readings[0] if evidence.readings else None
     stated = _claims_of(established)
-    for reading in evidence.readings:
+    for reading in _within(evidence, established).readings:
         if not reading.contents:
             continue
         claim = _Claim(reading.contents, reading.wrappers, WRAPS.get(evidence.path))
         if not stated or _weighed((*stated, claim)).outcome == "conflict":
             continue
+        if not evidence.content_types and not _is_related(established, reading):
+            # No reading is likelier than the others unless another statement names it.
+            continue
         if evidence.confidence == "certain" or _confirms(certain, claim):
             return reading._replace(confidence="certain")
         return reading._replace(confidence="likely")
     return None
+
+
+def _is_related(established: _Weighed, reading: Reading) -> bool:
+    return any(
+        is_a(one, other) or is_a(other, one)
+        for one in established.contents + established.wrappers
+        for other in reading.contents
+    )
 
 
 def _confirms(certain: _Weighed, claim: _Claim) -> bool:
@@ -283,10 +319,11 @@ def _with_charset(
     contents: tuple[ContentType, ...], evidence: Iterable[Evidence]
 ) -> tuple[ContentType, ...]:
     """Return the content with the character set that is stated beside it."""
-    charsets = {one.text.strip() for one in evidence if one.path == CHARSET.value}
+    texts = (one.text.strip().rpartition("/")[2] for one in evidence if one.path == CHARSET.value)
+    charsets = {text.casefold(): text for text in texts}
     if len(charsets) != 1 or len(contents) != 1:
         return contents
-    (content,), charset = contents, charsets.pop().rpartition("/")[2]
+    (content,), (charset,) = contents, charsets.values()
     if not charset or "charset" in content.parameters or not has_charset(content):
         return contents
     parameters = {**content.parameters, "charset": charset}

@@ -24,6 +24,7 @@ from cturi_rdf.catalogue.value_forms import (
 )
 from cturi_rdf.rdf.urls import CHARSET
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
@@ -145,18 +146,25 @@ class _Value:
             reason = f"It is a placeholder, and another statement says {content.essence}."
             place = self._rule.property, value
             confidence = self._state.confidence_of(content)
-            return Replacement(place, "placeholder", reason, confidence, contents=[content])
+            by_url = self._by_url() if confidence == "likely" else None
+            return by_url or Replacement(
+                place, "placeholder", reason, confidence, contents=[content]
+            )
         return self._by_url() or self._left("placeholder", "It is a placeholder, not a format.")
 
     def _by_url(self) -> Replacement | None:
         judged = self._state.judgement
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
             if judged.outcome != "one" or not all(
-                any(agree(one, content) for content in judged.contents) for one in types
+                any(agree(one, other) for other in judged.contents + judged.wrappers)
+                for one in (*types, *wrappers)
             ):
                 # The statements say something else, and they count more.
                 continue
             contents = [] if self._rule.wraps() else types
+            if not contents and not self._rule.wraps() and self._names_content():
+                # It names only what the content is wrapped in.
+                continue
             if len(contents) <= 1 and (contents or wrappers):
                 by_types = self._of_types(contents, wrappers)
                 if isinstance(by_types, Replacement):
@@ -165,6 +173,10 @@ class _Value:
                         rule="by URL", reason=reason, contents=contents, confidence="likely"
                     )
         return None
+
+    def _names_content(self) -> bool:
+        reading = self._reading()
+        return reading is not None and bool(split_types(reading.contents)[0])
 
     def _by_label(self, reading: Reading) -> Replacement | Left:
         resolution = self._resolution
@@ -204,7 +216,7 @@ class _Value:
             subject = contents[0]
         elif rule.role != "other" and self._state.beside(self._statement):
             # Another statement names the content; this one names only the wrapper.
-            return self._moved(wrappers)
+            return self._as_structure(wrappers) or self._moved(wrappers)
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
         others = self._beside(contents, wrappers, inside)
@@ -269,12 +281,32 @@ class _Value:
         places = [place for rule in rules if (place := _place(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
+    def _as_structure(self, wrappers: list[ContentType]) -> Replacement | None:
+        """Return the content that other statements name, where this one names its structure.
+
+        A zip beside OpenDocument is no package around it: the document itself is a zip.
+        """
+        others = self._state.beside(self._statement)
+        if not all(is_a(other, wrapper) for other in others for wrapper in wrappers):
+            return None
+        value, *more = {value_for(self._rule, content) for content in others}
+        if value is None or more:
+            return None
+        content = min(others, key=str)
+        reason = f"{content.essence} is {wrappers[-1].essence}, and another statement says so."
+        confidence = self._state.confidence_of(content)
+        place = self._rule.property, value
+        return Replacement(place, "form", reason, confidence, contents=[content])
+
     def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
         """Return the values for wrappers on their properties, or the outermost on this one."""
         values = (_place(self._wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers):
             return Replacement(places[0], "move", extras=tuple(places[1:]))
+        if len(wrappers) > 1:
+            # One value would name one of them.
+            return self._no_value(self._rule, wrappers[-1])
         value = value_for(self._rule, wrappers[-1], self._text)
         if value is None:
             return self._no_value(self._rule, wrappers[-1])
@@ -293,7 +325,8 @@ class _Value:
             names = list(content.parameters)
             charset = content.parameters.get("charset")
             stated = {one.casefold() for one in self._state.resource.subject.charsets}
-            if charset and isinstance(value, ox.NamedNode) and has_charset(content):
+            is_of_content = not self._rule.wraps() and has_charset(content)
+            if charset and is_of_content and isinstance(value, ox.NamedNode):
                 if not stated:
                     extra = CHARSET, ox.Literal(_known_charset(charset))
                     rule = "move" if values.rule == "move" else "split"

@@ -98,6 +98,9 @@ class ResourceState:
         for statement, rule in self.ruled:
             # Under a property for wrappers a label without one means the wrapper itself.
             types, wrappers = self._named_by(statement)
+            if self.judgement.outcome == "one" and self.is_contradicted(statement):
+                # The name of the file has decided against it.
+                continue
             if not rule.wraps() or wrappers:
                 for content_type in split_types(types)[0]:
                     self._contents.setdefault(content_type, set()).add(statement.start)

@@ -19,6 +19,7 @@ from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.value_forms import asked_for, eu_service_named, is_right, value_for
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.rdf.urls import CHARSET
 from cturi_rdf.repair.steps import Left, Step, short_name, written
 
 if TYPE_CHECKING:
@@ -382,6 +383,7 @@ class _Judging:
             place
             for place in dict.fromkeys(wanted.extras)
             if not self._has(*place)
+            if not self._says_charset(*place)
             if not (self._state.is_for_content(place[0]) and self._clash(*place))
         ]
         places = (wanted.value, *extras)
@@ -423,6 +425,8 @@ class _Judging:
             rule_there = self._state.rule_for(predicate)
             if rule_there:
                 self._put(rule_there, term)
+            elif predicate == CHARSET:
+                self._there.setdefault(predicate, {})[term] = None
         if statement.predicate not in {predicate for predicate, _ in places}:
             self._state.leaves(statement)
         if wanted.contents is not None:
@@ -435,6 +439,11 @@ class _Judging:
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
         return value in self._there.get(path, ())
+
+    def _says_charset(self, path: ox.NamedNode, value: Term) -> bool:
+        """Return whether a value is a charset that has been written, maybe in another case."""
+        there = self._there.get(path, ()) if path == CHARSET else ()
+        return str(value).casefold() in {str(one).casefold() for one in there}
 
     def _clash(self, path: ox.NamedNode, value: Term) -> str:
         """Return the reason why a property takes no other value, or ``""``."""
@@ -456,8 +465,12 @@ class _Judging:
             return
         if all(verdict.rule not in {"conflict", "several"} for verdict in self._verdicts):
             names = " and ".join(conflict.essence for conflict in judged.conflicts)
-            statement, rule = single[-1]
-            self._verdicts = [one for one in self._verdicts if one.statement is not statement]
+            # Preferably at a value of which nothing else is to be said.
+            right = [
+                one for one in self._verdicts if one.action == "right" and one.asks.at_most == 1
+            ]
+            statement, rule = (right[-1].statement, right[-1].asks) if right else single[-1]
+            self._verdicts = [one for one in self._verdicts if one not in right[-1:]]
             self._leave(statement, rule, "conflict", f"The resource is said to be {names}.")
 
     def _judge_missing(self) -> None:

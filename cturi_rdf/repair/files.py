@@ -9,7 +9,7 @@ from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdicts import Options
-from cturi_rdf.editing import apply
+from cturi_rdf.editing import EditError, apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
@@ -19,7 +19,7 @@ from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.repair.effect import effect
-from cturi_rdf.repair.plan import plan_document
+from cturi_rdf.repair.plan import plan_document, without_wrong_edits
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -90,7 +90,11 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
                 # The law reads the lines with edits only: the rest may be broken or empty.
                 expect_valid(file, contexts)
             plan = plan_document(document, chosen, labelled.meanings, options, labelled.labels)
-            plan.check()
+            try:
+                plan.check()
+            except EditError:
+                expect_valid(file, contexts)
+                plan = without_wrong_edits(plan)
         except CatalogError:
             # The parser of the whole file describes an error best.
             expect_valid(file, contexts)

@@ -11,19 +11,19 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdicts import Options, Verdict, verdicts_on_all
-from cturi_rdf.editing import Append, EditError, check, plan
+from cturi_rdf.editing import Append, EditError, Edits, check, plan
 from cturi_rdf.repair.steps import Left, Step, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.editing import Change, Document, Edits, Statement
+    from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["Plan", "plan_document", "steps_of", "typing_steps"]
+__all__ = ["Plan", "plan_document", "steps_of", "typing_steps", "without_wrong_edits"]
 
 
 class Plan(NamedTuple):
@@ -97,12 +97,44 @@ def plan_document(
         verdicts = _writable(document, verdicts)
         typing = typing_steps(contents, profile, verdicts)
         if typing and _edits(document, typing) is None:
-            reason = "The file has no place for the class of its values, which is asked for."
-            first = next(one for one in verdicts if one.changes or one.action == "right")
-            verdicts.append(Verdict(first.statement, first.asks, "leave", "no place", reason))
+            verdicts.append(_untyped(verdicts))
             typing = ()
-        edits = plan(document, [step.change for step in (*steps_of(verdicts), *typing)])
+        changes = [step.change for step in (*steps_of(verdicts), *typing)]
+        edits = plan(document, changes) if changes else Edits()
     return Plan(document, profile, tuple(verdicts), typing, edits, contents)
+
+
+def without_wrong_edits(planned: Plan) -> Plan:
+    """Return a plan without the verdicts whose edits say something else than they should.
+
+    Raises `EditError` where the edits of the rest do so together.
+    """
+    document = planned.document
+    verdicts = _right(document, planned.verdicts)
+    typing = typing_steps(planned.contents, planned.profile, verdicts)
+    changes = [step.change for step in typing]
+    try:
+        check(document, plan(document, changes), changes)
+    except EditError:
+        verdicts.append(_untyped(verdicts))
+        typing = ()
+    edits = plan(document, [step.change for step in (*steps_of(verdicts), *typing)])
+    again = planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits)
+    again.check()
+    return again
+
+
+def _right(document: Document, verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return verdicts; one whose edits do not say what they should is left."""
+    changes = [change for verdict in verdicts for change in verdict.changes]
+    try:
+        check(document, plan(document, changes), changes)
+    except EditError as error:
+        if len(verdicts) == 1:
+            return [_left(verdicts[0], f"{error.problem[:1].upper()}{error.problem[1:]}.")]
+        half = len(verdicts) // 2
+        return [*_right(document, verdicts[:half]), *_right(document, verdicts[half:])]
+    return list(verdicts)
 
 
 def steps_of(verdicts: Iterable[Verdict]) -> tuple[Step, ...]:
@@ -172,6 +204,13 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
 
 def _left(verdict: Verdict, reason: str) -> Verdict:
     return verdict._replace(action="leave", rule="no place", reason=reason, changes=())
+
+
+def _untyped(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the verdict that the classes of values cannot be written."""
+    reason = "The file has no place for the class of its values, which is asked for."
+    first = next(one for one in verdicts if one.changes or one.action == "right")
+    return Verdict(first.statement, first.asks, "leave", "no place", reason)
 
 
 def _edits(document: Document, steps: Iterable[Step]) -> Edits | None:

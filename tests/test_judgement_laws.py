@@ -1,0 +1,236 @@
+"""The laws of the judgement: what annotate, headers, check and repair make of the same file."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from conftest import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from repairs import HEAD, catalogues
+
+from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.check import check_file
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.repair import FilePlan, plan_file, profile_names
+
+if TYPE_CHECKING:
+    from cturi_rdf.catalogue.header import Header
+    from cturi_rdf.content_type import ContentType
+
+LIKELY = Options("likely")
+FORMATS = ["CSV", "Excel", "Word", "text/csv; charset=windows-1252", "GeoJSON", "Zipped Shapefile",
+           "application/json", "n/a", "flurbel", "aplication/json", "XLSX", "TAR.GZ", "CSV, JSON",
+           "WMS", "application/vnd.api+json; ext=x", "MIF", "text/plain", "csv.gz"]  # fmt: skip
+several = st.lists(
+    st.tuples(
+        st.sampled_from(["dct:format", "dcat:mediaType", "dcat:packageFormat"]),
+        st.sampled_from(FORMATS),
+    ),
+    min_size=1,
+    max_size=3,
+).map(lambda rows: " ; ".join(f"{path} {json.dumps(text)}" for path, text in rows))
+URLS = ["", "a.csv", "a.xlsx", "a.csv.gz", "a.zip", "a.geojson"]
+
+
+def on_one(statements: str, name: str = "") -> str:
+    url = f" ; dcat:downloadURL <http://a.example/{name}>" if name else ""
+    return f"{HEAD}<http://a.example/d> a dcat:Distribution ; {statements}{url} .\n"
+
+
+def planned(
+    text: str, profile: str = "dcat-ap", options: Options | None = None, *, ending: str = "ttl"
+) -> FilePlan:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, f"catalogue.{ending}")
+        file.write_text(text, "utf-8", newline="")
+        return plan_file(str(file), profile=profile, options=options or Options())
+
+
+def headers(content: str | bytes, *, by_url: bool = False) -> dict[object, Header]:
+    data = content.encode() if isinstance(content, str) else content
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_bytes(data)
+        return {one.name: one for one in headers_of_file(str(file), by_url=by_url)}
+
+
+def sent(header: Header) -> tuple[str, set[str]]:
+    """Return how a resource is sent, with names of charsets as IANA has them."""
+    return _named(header.content_type), set(map(_named, header.contains))
+
+
+def _named(content_type: ContentType | None) -> str:
+    if content_type is None:
+        return ""
+    charset = content_type.parameters.get("charset", "")
+    alike = [*registry().charset_names(like=charset), charset]
+    record = registry().charset(alike[0]) if charset else None
+    name = record.name if record else charset
+    return str(content_type).replace(charset, name) if charset else str(content_type)
+
+
+# --- Law 2: the headers before a certain repair are those after it ------------------------------
+
+
+def assert_same_headers(text: str, profile: str = "dcat-ap") -> None:
+    plan = planned(text, profile)
+    before, after = headers(plan.original), headers(plan.edited)
+    for name, header in before.items():
+        if header.content_type is not None:
+            assert sent(after[name]) == sent(header), (name, plan.edited.decode())
+
+
+@given(several, st.sampled_from(profile_names()))
+@settings(max_examples=examples(40))
+def test_a_certain_repair_changes_no_header(statements: str, profile: str) -> None:
+    assert_same_headers(on_one(statements), profile)
+
+
+@given(catalogues, st.sampled_from(profile_names()))
+@settings(max_examples=examples(40))
+def test_a_certain_repair_changes_no_header_of_a_catalogue(text: str, profile: str) -> None:
+    assert_same_headers(HEAD + text, profile)
+
+
+def test_a_certain_repair_of_a_judged_label_changes_no_header(shared: Path) -> None:
+    gold = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    labels = [json.loads(line)["label"] for line in gold]
+    rows = [
+        f"<http://a.example/{number}> a dcat:Distribution ; {path} {ox.Literal(label)} .\n"
+        for path in ("dct:format", "dcat:mediaType")
+        for number, label in enumerate(labels, len(labels) * (path == "dct:format"))
+    ]
+    assert len(rows) > 500
+    assert_same_headers(HEAD + "".join(rows))
+
+
+@pytest.mark.slow
+def test_a_certain_repair_of_two_judged_labels_changes_no_header(shared: Path) -> None:
+    gold = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    labels = [str(ox.Literal(json.loads(line)["label"])) for line in gold]
+    for step in (1, 7, 31, 101):
+        pairs = zip(labels, labels[step:] + labels[:step], strict=True)
+        assert_same_headers(
+            HEAD
+            + "".join(
+                f"<http://a.example/{number}> a dcat:Distribution ; dct:format {one} ;"
+                f" dcat:mediaType {other} .\n"
+                for number, (one, other) in enumerate(pairs)
+            )
+        )
+
+
+# --- Law 3: what was understood stays understood -------------------------------------------------
+
+
+@given(several, st.sampled_from(profile_names()))
+@settings(max_examples=examples(40))
+def test_what_a_certain_repair_understands_is_understood_after_it(
+    statements: str, profile: str
+) -> None:
+    plan = planned(on_one(statements), profile)
+    (before,), (after,) = (_types(headers(one)) for one in (plan.original, plan.edited))
+    assert all(any(is_a(new, old) or is_a(old, new) for new in after) for old in before)
+
+
+def _types(found: dict[object, Header]) -> list[set[ContentType]]:
+    """Return the types that are understood; of an ambiguous name only the one that it means."""
+    types = [
+        {*filter(None, [header.content_type]), *header.contains, *header.conflicts}
+        for header in found.values()
+    ]
+    return types or [set()]
+
+
+# --- Law 4: a guess is never written against certain evidence, and never marked certain ----------
+
+
+@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
+@settings(max_examples=examples(40))
+def test_a_guess_changes_nothing_that_is_certain(
+    statements: str, url: str, profile: str, by_url: bool
+) -> None:
+    text = on_one(statements, url)
+    plan = planned(text, profile, Options("likely", by_url=by_url))
+    (before,) = headers(text).values() or (None,)
+    if before is None or before.content_type is None or before.confidence == "likely":
+        return
+    (after,) = headers(plan.edited, by_url=by_url).values()
+    (with_url,) = headers(text, by_url=by_url).values()
+    essences = {one and one.essence for one in (before.content_type, with_url.content_type)}
+    assert after.content_type is not None
+    assert after.content_type.essence in essences
+
+
+@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
+@settings(max_examples=examples(40))
+def test_what_is_done_unasked_does_not_rest_on_guesses(
+    statements: str, url: str, profile: str
+) -> None:
+    text = on_one(statements, url)
+    certain = {verdict.statement.start: verdict for verdict in planned(text, profile).plan.verdicts}
+    assert all(one.confidence == "certain" for one in certain.values() if one.changes)
+
+
+# --- Law 5: check and repair name the same statements --------------------------------------------
+
+
+@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
+@settings(max_examples=examples(40))
+def test_check_and_repair_name_the_same_statements(statements: str, url: str, profile: str) -> None:
+    text = on_one(statements, url)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(text, "utf-8")
+        report = check_file(str(file), profile=profile)
+        plan = plan_file(str(file), profile=profile).plan
+    named = {
+        (verdict.statement.start, verdict.asks.property)
+        for verdict in plan.verdicts
+        if verdict.action != "right"
+    }
+    # A statement that stands there twice is named twice.
+    named |= {
+        (step.statement.start, step.statement.predicate)
+        for step in plan.steps
+        if step.statement is not None and step.rule == "duplicate"
+    }
+    judged = {
+        (place.start, finding.path)
+        for finding in report.findings
+        for place in finding.places
+        if "profile" in finding.shape.value
+    }
+    assert judged == named
+
+
+# --- Law 8: the same graph has the same judgement -------------------------------------------------
+
+
+@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
+@settings(max_examples=examples(40))
+def test_the_same_graph_in_another_syntax_or_order_has_the_same_verdicts(
+    statements: str, url: str, profile: str, by_url: bool
+) -> None:
+    text = on_one(statements, url)
+    options = Options("likely", by_url=by_url)
+    quads = list(dict.fromkeys(ox.parse(text, ox.RdfFormat.TURTLE)))
+    lines = [f"{quad.subject} {quad.predicate} {quad.object} .\n" for quad in quads]
+    graphs = {
+        frozenset(ox.parse(plan.edited, plan.plan.document.format.oxigraph))
+        for plan in (
+            planned(text, profile, options),
+            planned("".join(lines), profile, options, ending="nt"),
+            planned("".join(reversed(lines)), profile, options, ending="nt"),
+        )
+    }
+    assert len(graphs) == 1
+    assert len({str(headers(one)) for one in (text, "".join(lines), "".join(reversed(lines)))}) == 1
