@@ -157,3 +157,12 @@ def test_of_a_uri_that_is_used_as_a_type_only_that_is_said() -> None:
     graph = describe("application/uri.http%3A%2F%2Fexample.com%2Ftag42")
     assert set(graph.subjects()) == {URIRef("http://example.com/tag42")}
     assert len(graph) == 3
+
+
+def test_a_withdrawn_type_leads_to_its_successor_and_no_name_makes_a_top_level_type() -> None:
+    graph = describe("application/vc+ld+json")
+    assert (mint("application/vc+ld+json"), CTV.replacedBy, mint("application/vc")) in graph
+    top_level = URIRef("https://w3id.org/cturi/top-level/foo")
+    graph = describe("foo/bar")
+    assert (mint("foo/bar"), CTV.topLevelType, top_level) in graph
+    assert (top_level, RDF.type, CTV.TopLevelType) not in graph

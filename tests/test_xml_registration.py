@@ -61,6 +61,24 @@ def form(**changed: str | None) -> str:
         ({"Subtype name": "recipe+soup"}, ["should: the suffix +soup is not registered"]),
         ({"Intended usage": "often"}, ["must: the intended usage is none of"]),
         ({"Intended usage": "LIMITED USE, in kitchens"}, []),
+        ({"Type name": "foo"}, ["must: foo is not a top-level type"]),
+        ({"Type name": "chemical"}, ["must: chemical is not a top-level type"]),
+        ({"Type name": "x-foo"}, ["must: x-foo is not a top-level type"]),
+        ({"Type name": "example"}, ["must: example is not a top-level type"]),
+        ({"Type name": "haptics"}, []),
+        ({"Subtype name": "foo.bar+xml"}, ["must: a subtype of the standards tree has no '.'"]),
+        ({"Subtype name": "vnd.foo.bar+xml"}, []),
+        ({"Subtype name": "vc+ld+json", "Fragment identifier considerations": "none"}, [
+            "should: application/vc was registered in place of application/vc+ld+json",
+        ]),
+        ({"Security considerations":
+            "There are no security issues associated with this type; see RFC 7303"},
+         ["must: the security considerations say only that there are none"]),
+        ({"Security considerations": "No security considerations beyond those of RFC 7303"}, []),
+        ({"Optional parameters": "my*param: what you like. charset: see RFC 7303"}, [
+            "must: 'my*param' cannot be the name of a parameter",
+        ]),
+        ({"Optional parameters": "charset, profile; see RFC 7303"}, []),
         # RFC 7303.
         ({"Fragment identifier considerations": "none"}, [
             "must: the fragment identifier considerations do not refer to RFC 7303",

@@ -31,6 +31,7 @@ from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import canonical, is_content_type_uri
 from cturi_rdf.xml.kinds import (
@@ -226,7 +227,8 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
         yield node, RDF.type, class_
     top_level = top_level_node(media_type.type)
     yield node, CTV.topLevelType, top_level
-    yield top_level, RDF.type, CTV.TopLevelType
+    if media_type.type in TOP_LEVEL_TYPES:
+        yield top_level, RDF.type, CTV.TopLevelType
     yield top_level, RDFS.label, literal(media_type.type)
     yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
@@ -261,6 +263,9 @@ def _registration(node: ox.NamedNode, essence: str) -> Iterator[Triple]:
     record = registry().media_type(essence)
     yield node, CTV.registrationStatus, _STATUS[record.status] if record else CTV.Unregistered
     if record is None:
+        successor = successor_of(essence)
+        if successor:
+            yield node, CTV.replacedBy, mint(successor)
         return
     if record.template:
         yield node, RDFS.seeAlso, ox.NamedNode(_TEMPLATES + record.template)

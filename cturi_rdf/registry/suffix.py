@@ -14,7 +14,23 @@ from cturi_rdf.registry import registry
 if TYPE_CHECKING:
     from cturi_rdf.registry import SuffixRecord
 
-__all__ = ["Structure", "structure_of"]
+# RFC 9694 section 4: the registry of top-level types.  "example" is for documents (RFC 4735).
+TOP_LEVEL_TYPES = frozenset({
+    "application", "audio", "example", "font", "haptics", "image", "message", "model", "multipart",
+    "text", "video",
+})  # fmt: skip
+# Types with several suffixes that drafts used before the registration of multiple suffixes was
+# given up, and the types that were registered in their place: W3C, Verifiable Credentials Data
+# Model 2.0 and Securing Verifiable Credentials using JOSE and COSE (both 2025), Decentralized
+# Identifiers 1.1.
+_SUCCESSORS = {
+    "application/did+ld+json": "application/did",
+    **{
+        f"application/{kind}+ld+json{suffix}": f"application/{kind}{suffix}"
+        for kind in ("vc", "vp")
+        for suffix in ("", "+cose", "+jwt", "+sd-jwt")
+    },
+}
 
 
 class Structure(NamedTuple):
@@ -39,6 +55,15 @@ class Structure(NamedTuple):
         if self.record:
             kept.remove(self.record.name)
         return tuple(reversed(kept))
+
+
+def successor_of(essence: str) -> str | None:
+    """Return the registered type in place of one with several suffixes that was withdrawn, or None.
+
+    >>> successor_of("application/vc+ld+json")
+    'application/vc'
+    """
+    return _SUCCESSORS.get(essence)
 
 
 def structure_of(content_type: ContentType) -> Structure:

@@ -1,8 +1,9 @@
-"""Registrations: whether the form for a media type meets RFC 6838 and RFC 7303.
+"""Registrations: whether the form for a media type meets RFC 6838, RFC 9694 and RFC 7303.
 
-RFC 6838 section 5.6 has the form; for a type with the suffix "+xml" RFC 7303 asks more (section
-4.2, and section 9.6.1 on fragments).  A form is prose, so two things can be checked: whether a
-field is there, and which specifications it names.
+RFC 6838 section 5.6 has the form, and draft-ietf-mediaman-6838bis-08 its next version; for a type
+with the suffix "+xml" RFC 7303 asks more (section 4.2, and section 9.6.1 on fragments).  A form is
+prose, so a few things can be checked: whether a field is there, which specifications it names, and
+whether its names may be registered.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.xml.finding import Finding
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ _FIELDS = {
     "magic number(s)": ("magic numbers", "magic number"),
     "file extension(s)": ("file extensions", "file extension"),
     "macintosh file type code(s)": ("macintosh file type codes", "macintosh file type code"),
+    "uniform type identifier(s)": ("macos uniform type identifier", "uniform type identifier"),
+    "windows clipboard name(s)": ("windows clipboard name",),
     "base uri": ("base uris",),
     "person & email address to contact for further information": (
         "person and email address to contact for further information",
@@ -60,6 +64,8 @@ _OPTIONAL = {
     "magic number(s)",
     "file extension(s)",
     "macintosh file type code(s)",
+    "uniform type identifier(s)",
+    "windows clipboard name(s)",
     "base uri",
     "provisional registration",
 }
@@ -75,6 +81,17 @@ _ENCODINGS = re.compile(r"\b(?:7-?bit|8-?bit|binary|framed)\b", re.IGNORECASE)
 # RFC 6838 section 4.2: restricted-name; 64 characters is what it recommends.
 _RESTRICTED = re.compile(r"[A-Za-z0-9][A-Za-z0-9!#$&\-^_.+]{0,126}")
 _RECOMMENDED = 64
+_TREES = ("vnd.", "prs.", "x.")
+# What a form may not say of its security: RFC 6838 section 4.6 warns of it, the next version
+# forbids it.  "No further ones than those of RFC 7303" says something else.
+_NO_SECURITY = re.compile(
+    r"\bno (?:known )?security (?:issues|considerations|concerns|risks|implications)\b"
+    r"(?! (?:beyond|other|besides|except|apart))|^(?:none|none known|n/?a)\.?$",
+    re.IGNORECASE,
+)
+# A parameter in the prose of a form: a word before a colon, or a field of one word.
+_PARAMETER = re.compile(r"(?:^|[;.] |, )([!-~]+?)(?= ?:|, |; |\.? *$)")
+_NO_PARAMETER = {"none", "n/a", "no", "na"}
 _USAGES = ("common", "limited use", "obsolete")
 _XML = "RFC 7303 section 4.2"
 # Fields that should refer to those of application/xml, and the problem where they do not.
@@ -172,12 +189,22 @@ def _names(form: Registration, content_type: ContentType | None) -> Iterator[Fin
     if kind and subtype and content_type and form.essence != content_type.essence:
         problem = f"the form is for {form.essence}, not for {content_type.essence}"
         yield _finding("must", problem, "RFC 6838 section 5.6")
+    if kind == "example" or (kind and kind not in TOP_LEVEL_TYPES):
+        problem = f"{kind} is not a top-level type that a type can be registered under"
+        yield _finding("must", problem, "RFC 9694 section 4, RFC 6838 section 4.2.7")
+    is_listed = registry().media_type(form.essence) is not None
+    if "." in subtype and not subtype.startswith(_TREES) and not is_listed:
+        problem = "a subtype of the standards tree has no '.', which names a tree"
+        yield _finding("must", problem, "RFC 6838 section 3.1")
     if subtype.startswith(("x.", "x-")):
         problem = f"a subtype that begins with {subtype[:2]!r} is for private use"
         yield _finding("must", problem, "RFC 6838 section 3.4")
     _, plus, suffix = subtype.rpartition("+")
     if plus and registry().suffix(suffix) is None:
         problem = f"the suffix +{suffix} is not registered"
+        yield _finding("should", problem, "RFC 6838 section 4.2.8")
+    if successor := successor_of(form.essence):
+        problem = f"{successor} was registered in place of {form.essence}"
         yield _finding("should", problem, "RFC 6838 section 4.2.8")
     try:
         record = registry().media_type(ContentType.parse(form.essence).essence)
@@ -194,6 +221,14 @@ def _fields(form: Registration) -> Iterator[Finding]:
             level: Level = "must" if field in _REQUIRED else "should"
             section = "4.6" if field == "security considerations" else "5.6"
             yield _finding(level, f"the form has no {field}", f"RFC 6838 section {section}")
+    if _NO_SECURITY.search(form.text("security considerations")):
+        problem = "the security considerations say only that there are none"
+        yield _finding("must", problem, "RFC 6838 section 4.6")
+    for field in ("required parameters", "optional parameters"):
+        for name in _PARAMETER.findall(form.text(field)):
+            if name.lower() not in _NO_PARAMETER and not _RESTRICTED.fullmatch(name.strip('"')):
+                problem = f"{name!r} cannot be the name of a parameter"
+                yield _finding("must", problem, "RFC 6838 section 4.3")
     usage = form.text("intended usage").lower()
     if usage and not usage.startswith(_USAGES):
         problem = f"the intended usage is none of {', '.join(_USAGES).upper()}"
