@@ -30,8 +30,9 @@ def canonical(quads: Iterable[ox.Quad]) -> set[str]:
 
 
 def tokens(document: Document) -> list[str]:
-    """Return the tokens of the objects of a document's statements."""
-    return [document.data[found.start : found.end].decode() for found in document.statements]
+    """Return the tokens of the objects of a document's statements that have a place."""
+    spans = (found.object_span for found in document.statements)
+    return [document.data[slice(*span)].decode() for span in spans if span]
 
 
 def edited(document: Document, *changes: Change) -> bytes:

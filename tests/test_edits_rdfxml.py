@@ -76,11 +76,11 @@ STATEMENTS = [
     ),
     (
         "<e:T><e:p rdf:parseType='Collection'><e:T/><e:T rdf:about='x'/></e:p></e:T>",
-        ["e:T", "<e:p rdf:parseType='Collection'>", "<e:T/>", "<e:T/>", "e:T", "e:T", "x", "x"],
+        ["e:T", "<e:p rdf:parseType='Collection'>", "e:T", "e:T"],
     ),
     ("<rdf:Description><e:p rdf:parseType='Collection'/></rdf:Description>", None),
     ("<rdf:Bag><rdf:li>1</rdf:li><rdf:li rdf:resource='x'/></rdf:Bag>", ["rdf:Bag", "1", "x"]),
-    ("<rdf:Description><e:p rdf:ID='r'>1</e:p></rdf:Description>", ["r", "r", "r", "r", "1"]),
+    ("<rdf:Description><e:p rdf:ID='r'>1</e:p></rdf:Description>", ["1"]),
     ("<rdf:Description><e:p rdf:resource='x' e:q='1'/></rdf:Description>", ["x", "1"]),
     ("<e:T><x:p xmlns:x='http://x/'>1</x:p><y:p xmlns:y='http://y/' y:a='>'/></e:T>", None),
 ]
@@ -91,6 +91,7 @@ def test_the_locator_finds_what_oxigraph_reads(body: str, places: list[str] | No
     document = located(file(body))
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
+    # The cells of a list and the description of a statement have no place of their own.
     assert places is None or tokens(document) == places
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
+from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Sign
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
@@ -44,9 +45,6 @@ _GRAPH_ALONE = frozenset({"@context", "@graph"})
 _OF_NO_NODES = frozenset({"@context", "@nest", "@reverse"})
 # A keyword, or what looks like one, is none with a mark (JSON-LD 1.1 section 4.1).
 _KEYWORD = re.compile(r"@[A-Za-z]+")
-# References that a mark would change, unless it is a fragment: dots, or nothing, at the end of a
-# path, and a port.
-_NEEDS_FRAGMENT = re.compile(r"(?:[^#]*/)?\.{0,2}|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
 # How often a text is read again with fewer marks.
 _TRIES = 8
 
@@ -71,11 +69,10 @@ class _Marks:
 
     def __init__(self, rewriting: Rewriting) -> None:
         self._rewriting = rewriting
-        text = rewriting.scanned.data.decode("utf-8", "replace")
-        code = 0xE1000
-        while chr(code) in text:
-            code += 1
-        self.sign = chr(code)
+        self._signs = Sign(rewriting.scanned.data)
+        self.sign = self._signs.character
+        self.number, self.numbers = self._signs.number, self._signs.numbers
+        self.is_same = self._signs.is_same
         self.type = f"urn:x-cturi:{self.sign}"
         self.without: set[int] = set()
         self.strings, self.objects = self._candidates()
@@ -124,7 +121,7 @@ class _Marks:
             value = scanned.value(entry)
             if _KEYWORD.fullmatch(value):
                 continue
-            hash_ = b"#" if _NEEDS_FRAGMENT.fullmatch(value) else b""
+            hash_ = b"#" if NEEDS_FRAGMENT.fullmatch(value) else b""
             parts[entry] = b'%b%b%b%d"' % (written[:-1], hash_, sign, entry)
         definitions = rewritten.definitions
         for entry in self.objects:
@@ -148,29 +145,6 @@ class _Marks:
                 elif not last:
                     parts[value] = b"[%b]" % mark
         return rewritten.text(parts, inserted)
-
-    def number(self, term: Any) -> int | None:
-        """Return the entry whose mark a term has at its end."""
-        if isinstance(term, ox.NamedNode | ox.Literal | ox.BlankNode):
-            _, sign, number = term.value.rpartition(self.sign)
-            return int(number) if sign and number.isdecimal() else None
-        return None
-
-    def is_same(self, marked: Any, term: Any) -> bool:
-        """Return whether two terms are the same, apart from marks and the names of nodes."""
-        if type(marked) is not type(term):
-            return False
-        if isinstance(term, ox.BlankNode | ox.DefaultGraph):
-            return True
-        if isinstance(term, ox.Literal) and (
-            (marked.datatype, marked.language) != (term.datatype, term.language)
-        ):
-            return False
-        text = marked.value
-        before, sign, _ = text.rpartition(self.sign)
-        if not sign:
-            return bool(text == term.value)
-        return term.value in {before, before.removesuffix("#")}
 
 
 class Places:
@@ -230,13 +204,13 @@ class Places:
         for quad, other in zip_longest(plain, others):
             if quad is None or other is None or quad.predicate != other.predicate:
                 # From here on the partners are not known.
-                return pairs, self._alike(wrong | _numbers(other, marks) | self._last(marks), marks)
+                return pairs, self._alike(wrong | marks.numbers(other) | self._last(marks), marks)
             if wanted is None or quad.predicate.value in wanted:
                 if not (
                     marks.is_same(other.object, quad.object)
                     and marks.is_same(other.subject, quad.subject)
                 ):
-                    wrong |= _numbers(other, marks)
+                    wrong |= marks.numbers(other)
                 keeps_lists = keeps_lists or isinstance(quad.object, ox.BlankNode)
                 pairs.append((quad, other))
             elif keeps_lists and quad.predicate == _FIRST:
@@ -331,13 +305,6 @@ class Places:
             spans = finder.spans(place)
             statements.append(Statement(*terms, *spans, handle=place))
         return sorted(statements, key=lambda statement: statement.start)
-
-
-def _numbers(quad: ox.Quad | None, marks: _Marks) -> set[int]:
-    if quad is None:
-        return set()
-    terms = quad.subject, quad.object, quad.graph_name
-    return {number for term in terms if (number := marks.number(term)) is not None}
 
 
 class _Finder:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from xml.parsers import expat
 
 from cturi_rdf.editing.document import Document
 from cturi_rdf.editing.edit import EditError
-from cturi_rdf.editing.rdfxml.walk import Walk
+from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.editing.rdfxml.write import write_rdfxml
-from cturi_rdf.reading.read import with_language_tag
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
@@ -57,10 +59,25 @@ class XmlDocument(Document):
             problem = f"a file in {encoding.upper()} takes no edits"
             self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
             encoding = "utf-8"
-        walk = Walk(self.data, self.base, self.predicates, self.name)
-        walk.run(encoding)
-        self.root, self.encoding = walk.root, encoding
-        return sorted(walk.statements, key=lambda statement: statement.start)
+        self.encoding = encoding
+        self._expect_well_formed(encoding)
+        marked = MarkedXml(self.data, self.predicates, self.parse)
+        self.root = marked.root
+        try:
+            return marked.statements()
+        except SyntaxError as error:
+            problem = f"not RDF/XML ({reason_of(error)})"
+            raise CatalogError(problem, self.name, "valid RDF/XML") from error
+
+    def _expect_well_formed(self, encoding: str) -> None:
+        parser = expat.ParserCreate(encoding)
+        try:
+            parser.Parse(self.data, True)  # noqa: FBT003 - expat's signature
+        except expat.ExpatError as error:
+            place = error.lineno, error.offset + 1
+            raise CatalogError(
+                f"not xml ({error})", self.name, "well-formed XML", *place
+            ) from error
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes; indentation and line ends follow the file."""
@@ -76,7 +93,9 @@ class XmlDocument(Document):
 
         With `rdf:parseType="Resource"` it is the tag that begins it.
         """
-        place: ElementPlace = statement.handle
+        place: ElementPlace | None = statement.handle
+        if place is None:
+            return statement.start
         if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
             return statement.start
         return max(statement.start, place.end)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from cturi_rdf.editing.document import Span
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -12,11 +14,11 @@ __all__ = [
     "ElementPlace",
     "Root",
     "attribute_at",
+    "attributes_of",
     "has_other_attributes",
     "is_reified",
     "tag_end",
     "tag_name",
-    "value_spans",
 ]
 
 # A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
@@ -73,24 +75,14 @@ def _attributes(data: bytes, start: int) -> Iterator[re.Match[bytes]]:
     return _ATTRIBUTE.finditer(data, start, tag_end(data, start))
 
 
-def value_spans(
-    data: bytes, start: int, namespaces: Mapping[str, str]
-) -> dict[str, tuple[int, int]]:
-    r"""Return the offsets of the value of each attribute of a tag, by its expanded name.
+def attributes_of(data: bytes, start: int) -> Iterator[tuple[bytes, Span]]:
+    r"""Yield the name of each attribute of a tag and the place of its value.
 
-    `namespaces` are those in scope, by their prefixes.  An attribute without a prefix has no
-    meaning of its own (RDF 1.1 XML Syntax section 6.1.4) and is left out.
-
-    >>> value_spans(b"<a x:b='c' x:d = \"\" e='f'/>", 0, {"x": "http://x/"})
-    {'http://x/b': (8, 9), 'http://x/d': (18, 18)}
+    >>> list(attributes_of(b"<a x:b='c' d = \"\"/>", 0))
+    [(b'x:b', Span(start=8, end=9)), (b'd', Span(start=16, end=16))]
     """
-    spans = {}
     for match in _attributes(data, start):
-        prefix, _, local = match[1].decode("utf-8", "replace").rpartition(":")
-        if prefix:
-            span = match.span(2 if match[2] is not None else 3)
-            spans[namespaces.get(prefix, f"{prefix}:") + local] = span
-    return spans
+        yield match[1], Span(*match.span(2 if match[2] is not None else 3))
 
 
 def attribute_at(data: bytes, start: int, value: int) -> tuple[int, int]:
@@ -118,12 +110,13 @@ def has_other_attributes(data: bytes, start: int) -> bool:
 
 
 def is_reified(data: bytes, start: int) -> bool:
-    """Return whether the tag of a property names its statement (RDF/XML section 2.17).
+    """Return whether the tag of a property names its statement (RDF/XML section 2.17, and 1.2).
 
     >>> is_reified(b"<a rdf:ID='b'/>", 0)
     True
     """
-    return any(match[1].rpartition(b":")[2] == b"ID" for match in _attributes(data, start))
+    return any(match[1].rpartition(b":")[2] in _REIFYING for match in _attributes(data, start))
 
 
+_REIFYING = frozenset({b"ID", b"annotation", b"annotationNodeID"})
 _OF_ONE = frozenset({b"resource", b"nodeID", b"datatype", b"parseType"})

@@ -12,8 +12,7 @@ from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.rdfxml import places
 from cturi_rdf.editing.rdfxml.names import QualifiedNames
 from cturi_rdf.editing.rdfxml.style import Style, unit
-from cturi_rdf.editing.rdfxml.syntax import DESCRIPTION, TYPE
-from cturi_rdf.editing.terms import RDF_NS
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -36,6 +35,7 @@ _IN_VALUE = str.maketrans({
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 _SPACE = re.compile(rb"\s*")
 _LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
+TYPE, DESCRIPTION = f"{RDF_NS}type", f"{RDF_NS}Description"
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
@@ -96,7 +96,7 @@ class _Writing:
     def _add(
         self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
     ) -> Iterator[Piece]:
-        place: ElementPlace = beside.handle
+        place = self._place(beside)
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
             yield place.end, place.end, self._style.indentation(place.start) + element, number
@@ -107,7 +107,7 @@ class _Writing:
 
     def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
         old, value = change.statement, change.object
-        place: ElementPlace = old.handle
+        place = self._place(old)
         if change.predicate in {None, old.predicate}:
             if old.object == value:
                 return
@@ -139,8 +139,14 @@ class _Writing:
         else:
             raise self._refused("a statement cannot be replaced there", old)
 
+    def _place(self, statement: Statement) -> ElementPlace:
+        place: ElementPlace | None = statement.handle
+        if place is None:
+            raise self._refused("its place in the file cannot be told", statement)
+        return place
+
     def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
-        place: ElementPlace = statement.handle
+        place = self._place(statement)
         if place.kind == "attribute":
             yield *places.attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place):

@@ -28,12 +28,12 @@ __all__ = [
 # Between tokens: spaces, line ends and comments.
 _SPACE = rb"[ \t\r\n]*+(?:#[^\r\n]*+[ \t\r\n]*+)*+"
 _IRI = rb"<[^<>]*+>"
-# PNAME_NS, and the beginning of a BLANK_NODE_LABEL: a dot, a digit or a hyphen is never first.  A
-# class without \w is quicker to match.
-_PREFIX = rb"(?:[A-Za-z\x80-\xff][0-9A-Z_a-z\-.\x80-\xff]*+|_)?+:"
+# PNAME_NS: a dot, a digit or a hyphen is never first.  A class without \w is quicker to match.
+_PREFIX = rb"(?:[A-Za-z\x80-\xff][0-9A-Z_a-z\-.\x80-\xff]*+)?+:"
 _LOCAL = rb"[0-9A-Z_a-z\-.:%\x80-\xff]*"
 # PNAME_LN, PNAME_NS and BLANK_NODE_LABEL: a dot is never the last character.
-_NAME = rb"(?>%b%b(?:\\.%b)*(?<![^\\]\.))" % (_PREFIX, _LOCAL, _LOCAL)
+_LABEL = rb"_:[0-9A-Z_a-z\-.\x80-\xff]*(?<!\.)"
+_NAME = rb"(?>%b%b(?:\\.%b)*(?<![^\\]\.)|%b)" % (_PREFIX, _LOCAL, _LOCAL, _LABEL)
 _LANGUAGE = rb"@[A-Za-z0-9\-]++"
 _STRING = (
     rb'(?:"(?!"")[^"\\\r\n]*+(?:\\.[^"\\\r\n]*+)*+"'

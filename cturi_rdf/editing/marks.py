@@ -1,0 +1,60 @@
+"""Marks: the numbers of tokens, written into a text so that its terms bring them along.
+
+Oxigraph reads a file; a second text has a mark at the end of each token that may become a term.
+Both readings give the same quads in the same order, so the terms of the second one tell where
+those of the first one stand.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pyoxigraph as ox
+
+__all__ = ["NEEDS_FRAGMENT", "Sign"]
+
+# The first character that is tried: one that may stand in IRIs, labels of nodes and names of XML.
+_FIRST = 0xE1000
+# References that a mark would change, unless it is a fragment: dots, or nothing, at the end of a
+# path, and a port.
+NEEDS_FRAGMENT = re.compile(r"(?:[^#]*/)?\.{0,2}|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
+
+
+class Sign:
+    """The character that begins the marks in one text, which does not have it; a number follows."""
+
+    def __init__(self, text: bytes) -> None:
+        code = _FIRST
+        while chr(code).encode() in text:
+            code += 1
+        self.character = chr(code)
+
+    def number(self, term: Any) -> int | None:
+        """Return the number at the end of a term."""
+        if isinstance(term, ox.NamedNode | ox.Literal | ox.BlankNode):
+            _, sign, number = term.value.rpartition(self.character)
+            return int(number) if sign and number.isdecimal() else None
+        return None
+
+    def numbers(self, quad: ox.Quad | None) -> set[int]:
+        """Return the numbers at the ends of the terms of a quad."""
+        terms = (quad.subject, quad.object, quad.graph_name) if quad else ()
+        return {number for term in terms if (number := self.number(term)) is not None}
+
+    def is_same(self, marked: Any, term: Any) -> bool:
+        """Return whether two terms are the same, apart from marks and the names of nodes."""
+        if type(marked) is not type(term):
+            return False
+        if isinstance(term, ox.BlankNode | ox.DefaultGraph):
+            return True
+        if isinstance(term, ox.Triple):
+            return all(map(self.is_same, marked, term))
+        if isinstance(term, ox.Literal) and (
+            (marked.datatype, marked.language) != (term.datatype, term.language)
+        ):
+            return False
+        before, sign, _ = marked.value.rpartition(self.character)
+        if not sign:
+            return bool(marked.value == term.value)
+        return term.value in {before, before.removesuffix("#")}
