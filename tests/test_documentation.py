@@ -172,8 +172,8 @@ def test_the_ratios_of_the_readme_are_those_of_the_table_of_performance() -> Non
     assert all(any(line.startswith(row) for line in table) for row in rows)
 
 
-def test_every_variable_of_the_environment_that_is_read_is_in_the_table_of_contributing() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+def test_every_variable_of_the_environment_that_is_read_is_in_the_table() -> None:
+    text = (ROOT / "docs" / "development.md").read_text("utf-8")
     files = [
         path
         for folder in ("cturi_rdf", "tests", "scripts", "benchmarks")
