@@ -291,3 +291,73 @@ def test_every_function_is_a_method(name: str) -> None:
     expression = getattr(pl.col("a").cturi, name)(categorical=True)
     made = pl.DataFrame({"a": texts}).lazy().select(expression).collect()["a"]
     assert (made.to_list(), made.dtype) == (wanted, pl.Categorical)
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the lengths of the parts of columns that are converted."""
+    lengths: list[int] = []
+    arrow = importlib.import_module("cturi_rdf.columns.arrow")
+    of_polars = arrow._arrow
+
+    def arrows(column: Any, *arguments: Any, **options: Any) -> Any:
+        lengths.append(len(column))
+        return of_polars(column, *arguments, **options)
+
+    monkeypatch.setattr(arrow, "_arrow", arrows)
+    return lengths
+
+
+def test_polars_converts_groups_windows_and_lists_at_once(batches: list[int]) -> None:
+    frame = pl.DataFrame({"g": [n % 1_000 for n in range(4_000)], "label": ["CSV", "WMS"] * 2_000})
+    types = columns.types("label")
+    grouped = frame.group_by("g").agg(types.drop_nulls())
+    assert {tuple(each) for each in grouped["label"].to_list()} == {("text/csv",) * 4, ()}
+    assert frame.select(types.over("g")).height == 4_000
+    lists = pl.DataFrame({"l": [["CSV", "WMS"]] * 1_000})
+    eval_ = pl.col("l").list.eval(columns.types(pl.element()))
+    assert lists.select(eval_)["l"].to_list() == [["text/csv", None]] * 1_000
+    # A thousand groups and a thousand lists, but not a call for each.
+    assert len(batches) < 100
+
+
+def test_polars_filters_before_it_converts(batches: list[int]) -> None:
+    frame = pl.LazyFrame({"n": range(1_000), "label": ["CSV"] * 1_000})
+    query = frame.with_columns(t=columns.types("label")).filter(pl.col("n") < 5)
+    assert query.collect()["t"].to_list() == ["text/csv"] * 5
+    assert max(batches) == 5
+
+
+@pytest.mark.parametrize("categorical", [None, True, False])
+def test_categories_or_strings_are_asked_for_in_every_library(*, categorical: bool | None) -> None:
+    texts = ["CSV", "WMS", None]
+    arrow = columns.types(pa.array(texts), categorical=categorical)
+    assert pa.types.is_dictionary(arrow.type) is (categorical is not False)
+    assert arrow.to_pylist() == ["text/csv", None, None]
+    pandas = columns.types(pd.Series(texts, dtype="str"), categorical=categorical)
+    assert isinstance(pandas.dtype, pd.CategoricalDtype) is (categorical is not False)
+    assert _list(pandas) == ["text/csv", None, None]
+    polars = columns.types(pl.Series("a", texts), categorical=categorical)
+    assert (polars.dtype == pl.Categorical) is (categorical is True)
+    assert polars.to_list() == ["text/csv", None, None]
+
+
+def test_a_lazy_frame_has_the_methods_of_frames() -> None:
+    importlib.import_module("cturi_rdf.columns.polars")
+    frame = pl.DataFrame({"label": ["CSV", "WMS"]})
+    lazy: Any = frame.lazy()
+    for name in functions.__all__:
+        of_lazy = getattr(lazy.cturi, name)("label").collect().to_series()
+        assert of_lazy.to_list() == getattr(frame.cturi, name)("label").to_list()  # type: ignore[attr-defined]
+
+
+def test_a_column_without_rows_is_refused_by_its_type_all_the_same() -> None:
+    with pytest.raises(TypeError, match="int64"):
+        columns.types(pa.chunked_array([], pa.int64()))
+    with pytest.raises(TypeError, match="MultiIndex"):
+        columns.types(pd.MultiIndex.from_tuples([("CSV", "a")]))
+
+
+def test_runs_of_arrow_are_read() -> None:
+    runs = pa.RunEndEncodedArray.from_arrays([2, 3], ["CSV", "WMS"])
+    assert columns.types(runs).to_pylist() == ["text/csv", "text/csv", None]

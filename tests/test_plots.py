@@ -11,7 +11,7 @@ from rdflib import Graph, Literal, URIRef
 
 from cturi_rdf._util.display import Table
 from cturi_rdf.check import check
-from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, problems, query
+from cturi_rdf.notebook import coverage, kinds, over_time, picture, plot, problems
 from cturi_rdf.rdf import annotate
 
 if TYPE_CHECKING:
@@ -124,12 +124,6 @@ NO_PLOT = [
 def test_what_cannot_be_plotted_is_refused_in_a_sentence(counts: Any, problem: str) -> None:
     with pytest.raises(TypeError, match=problem):
         plot(counts)
-
-
-def test_pictures_and_queries_are_of_graphs() -> None:
-    for function, arguments in ((picture, ("a.ttl",)), (query, ("a.ttl", "ASK {}"))):
-        with pytest.raises(TypeError, match=r"takes Graph .*not str"):
-            function(*arguments)  # type: ignore[operator]
 
 
 def test_a_picture_is_no_wider_than_its_page(published: Graph) -> None:

@@ -7,7 +7,8 @@ because the code that shows tables is imported on first use.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from cturi_rdf._util.characters import whole_characters
 from cturi_rdf._util.extras import import_extra
@@ -15,10 +16,10 @@ from cturi_rdf._util.prefixes import shortened
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Mapping
 
-__all__ = ["Displayed", "Table", "Tabular", "counted"]
+# The cells of a row.
+Row = Sequence[object]
 
 # How many rows are shown, and how much of a long text.
 _ROWS = 30
@@ -66,6 +67,30 @@ class Tabular(Displayed):
         )
 
 
+class LazyRows(Sequence[Row]):
+    """Rows that are made when they are asked for, such as those of a long list.
+
+    >>> LazyRows(1_000_000, lambda index: (index,))[999_999]
+    (999999,)
+    """
+
+    def __init__(self, count: int, row_at: Callable[[int], Row]) -> None:
+        self._indexes = range(count)
+        self._row_at = row_at
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row]:
+        if isinstance(index, slice):
+            return [self[row] for row in self._indexes[index]]
+        return tuple(map(_plain, self._row_at(self._indexes[index])))
+
+
 class Table(Tabular):
     """Rows under named columns, with a caption.
 
@@ -85,13 +110,15 @@ class Table(Tabular):
         self,
         caption: str,
         columns: Iterable[str],
-        rows: Iterable[Sequence[object]],
+        rows: Iterable[Row],
         prefixes: Mapping[str, str] | None = None,
     ) -> None:
         self.caption = caption
         self.columns = list(columns)
         self.prefixes = dict(prefixes or {})
-        self.rows = [tuple(map(_plain, row)) for row in rows]
+        self.rows: Sequence[Row] = (
+            rows if isinstance(rows, LazyRows) else [tuple(map(_plain, row)) for row in rows]
+        )
 
     def as_table(self) -> Table:
         """Return itself."""

@@ -35,6 +35,7 @@ _COMMANDS = {
     "encoding": "content",
     "message": "content",
     "query": "query",
+    "columns": "columns",
     "registry": "registry",
     "check": "check",
     "repair": "repair",

@@ -14,6 +14,7 @@ from cturi_rdf.columns.functions import (
     types,
     verdicts,
 )
+from cturi_rdf.columns.label_table import table, write_label_table
 
 __all__ = [
     "confidences",
@@ -26,6 +27,8 @@ __all__ = [
     "register",
     "served_headers",
     "suffixes",
+    "table",
     "types",
     "verdicts",
+    "write_label_table",
 ]

@@ -25,6 +25,20 @@ class ColumnMethods:
         self._column = column
 
 
+class LazyFrameMethods:
+    """The functions of `cturi_rdf.columns`, on the column of a lazy frame of Polars with a name.
+
+    Each returns a lazy frame of that one column.
+
+    >>> import polars
+    >>> LazyFrameMethods(polars.LazyFrame({"label": ["CSV"]})).types("label").collect().rows()
+    [('text/csv',)]
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+
 class FrameMethods:
     """The functions of `cturi_rdf.columns`, on the column of a data frame with a name.
 
@@ -39,7 +53,7 @@ class FrameMethods:
 
 def _of_column(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def method(self: Any, *, categorical: bool = False) -> Any:
+    def method(self: Any, *, categorical: bool | None = None) -> Any:
         return function(self._column, categorical=categorical)
 
     del method.__wrapped__  # it has other arguments
@@ -48,8 +62,17 @@ def _of_column(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _of_frame(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def method(self: Any, column: str, *, categorical: bool = False) -> Any:
+    def method(self: Any, column: str, *, categorical: bool | None = None) -> Any:
         return function(self._frame[column], categorical=categorical)
+
+    del method.__wrapped__  # it has other arguments
+    return method
+
+
+def _of_lazy_frame(function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def method(self: Any, column: str, *, categorical: bool | None = None) -> Any:
+        return self._frame.select(function(column, categorical=categorical))
 
     del method.__wrapped__  # it has other arguments
     return method
@@ -58,3 +81,4 @@ def _of_frame(function: Callable[..., Any]) -> Callable[..., Any]:
 for _name in functions.__all__:
     setattr(ColumnMethods, _name, _of_column(getattr(functions, _name)))
     setattr(FrameMethods, _name, _of_frame(getattr(functions, _name)))
+    setattr(LazyFrameMethods, _name, _of_lazy_frame(getattr(functions, _name)))

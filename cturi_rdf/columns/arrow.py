@@ -23,11 +23,11 @@ _EXPECTED = (
 )
 
 
-def converted(column: Any, convert: Convert, *, categorical: bool = False) -> Any:
+def converted(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
     """Return a column of the same kind with the result of a function for each value.
 
-    `categorical` asks for the categories of Polars instead of strings.  Raises `TypeError` for a
-    value that is not a column, and for a column that does not hold text.
+    `categorical` asks for categories or for strings; if it is None, the library decides.  Raises
+    `TypeError` for a value that is not a column, and for a column that does not hold text.
 
     >>> import polars
     >>> converted(polars.Series(["a", None]), str.upper).to_list()
@@ -46,15 +46,18 @@ def converted(column: Any, convert: Convert, *, categorical: bool = False) -> An
 
 def plain(column: Any, convert: Convert) -> Any:
     """Return an Arrow column, converted, without dictionary encoding."""
-    return _arrow(column, convert).cast(import_extra("pyarrow", "arrow").string())
+    return _arrow(column, convert, categorical=False)
 
 
-def _arrow(column: Any, convert: Convert, **_: bool) -> Any:
+def _arrow(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
     pa = import_extra("pyarrow", "arrow")
+    if categorical is False:
+        return _arrow(column, convert).cast(pa.string())
     if not isinstance(column, pa.ChunkedArray):
         [array] = _with_values([_encoded(column)], convert)
         return array
     # Arrow does its work outside the interpreter's lock.
+    _expect_text(column.type)
     with ThreadPoolExecutor() as threads:
         chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
     return pa.chunked_array(
@@ -96,7 +99,21 @@ def _distinct(texts: Iterable[str | None], convert: Convert) -> tuple[list[str],
 def _encoded(column: Any) -> Any:
     """Return a column of text, dictionary-encoded unless it is."""
     pa = import_extra("pyarrow", "arrow")
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = _expect_text(column.type)
+    if pa.types.is_dictionary(column.type):
+        return column
+    if pa.types.is_run_end_encoded(column.type):
+        column = import_extra("pyarrow.compute", "arrow").run_end_decode(column)
+    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
+        column = column.cast(pa.string())
+    return column.dictionary_encode()
+
+
+def _expect_text(kind: Any) -> Any:
+    """Return the type of the values of an Arrow array.  Raises `TypeError` unless it is text."""
+    pa = import_extra("pyarrow", "arrow")
+    if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+        kind = kind.value_type
     if not (
         pa.types.is_null(kind)
         or pa.types.is_string(kind)
@@ -104,25 +121,25 @@ def _encoded(column: Any) -> Any:
         or pa.types.is_string_view(kind)
     ):
         raise _not_text("the array", kind)
-    if pa.types.is_dictionary(column.type):
-        return column
-    if pa.types.is_null(kind) or pa.types.is_string_view(kind):
-        column = column.cast(pa.string())
-    return column.dictionary_encode()
+    return kind
 
 
 def _not_text(name: object, kind: object) -> TypeError:
     return TypeError(f"{name} holds {kind}; expected text")
 
 
-def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
+def _polars(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
     import polars as pl
 
     import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
     if isinstance(column, pl.Expr):
+        # One text gives one text: so Polars may convert any part of the column by itself, in
+        # groups, windows and lists at once, and move filters before the conversion.
         return column.map_batches(
-            lambda series: _polars(series, convert, categorical=categorical), return_dtype=dtype
+            lambda series: _polars(series, convert, categorical=categorical),
+            return_dtype=dtype,
+            is_elementwise=True,
         )
     if not isinstance(column.dtype, pl.String | pl.Categorical | pl.Enum | pl.Null):
         raise _not_text(f"column {column.name!r}", column.dtype)
@@ -130,12 +147,16 @@ def _polars(column: Any, convert: Convert, *, categorical: bool) -> Any:
     return pl.Series(column.name, converted, pl.Categorical).cast(dtype)
 
 
-def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
+def _pandas(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
     """Convert a series, an index or an array; a value that is not text is null."""
     import pandas as pd
 
+    if isinstance(column, pd.MultiIndex):
+        raise TypeError("a MultiIndex has several columns; expected one, as of get_level_values()")
+
     if not isinstance(column, pd.Series | pd.Index):
-        return _pandas(pd.Series(column, name="array"), convert).array
+        series = pd.Series(column, name="array")
+        return _pandas(series, convert, categorical=categorical).array
     if isinstance(column.dtype, pd.ArrowDtype):
         pa = import_extra("pyarrow", "arrow")
         held = column.dtype.pyarrow_dtype
@@ -156,13 +177,15 @@ def _pandas(column: Any, convert: Convert, **_: bool) -> Any:
     # The code of a missing value is -1, and so is the last place.
     moved = pd.array([*(-1 if place is None else place for place in places), -1], dtype="int32")
     codes = moved.to_numpy()[values.codes]
-    made_values = pd.Categorical.from_codes(codes, distinct)
+    made_values: Any = pd.Categorical.from_codes(codes, distinct)
+    if categorical is False:
+        made_values = pd.array(made_values, dtype="str")
     if isinstance(column, pd.Index):
         return pd.Index(made_values, name=column.name)
     return pd.Series(made_values, index=column.index, name=column.name)
 
 
-def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
+def _numpy(column: Any, convert: Convert, **_: bool | None) -> Any:
     import numpy as np
 
     if column.ndim != 1:
@@ -172,7 +195,7 @@ def _numpy(column: Any, convert: Convert, **_: bool) -> Any:
     return np.array(_list(column.tolist(), convert), dtype=object)
 
 
-def _list(column: Any, convert: Convert, **_: bool) -> Any:
+def _list(column: Any, convert: Convert, **_: bool | None) -> Any:
     """Convert a list or a tuple; a value that is not text is None."""
     # NaN, which pandas has for a missing value, is a float.
     if column and not any(

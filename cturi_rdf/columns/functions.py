@@ -3,10 +3,10 @@
 Every function takes an Arrow array or chunked array, a Polars series or expression, the name of a
 column as an expression of Polars, a pandas series, index or array, a NumPy array, a list or a
 tuple.  It returns the same kind, with null for null and for a value that the function cannot
-convert.  Arrays of Arrow are dictionary-encoded, columns of pandas are categories, and those of
-Polars are strings, or categories with ``categorical=True``; an array of NumPy has objects.  A
-column of numbers, dates or anything else that is not text raises a `TypeError` with the name of the
-column.
+convert.  With ``categorical=True`` or ``False`` the result has categories (a dictionary in Arrow)
+or strings; if not given, arrays of Arrow are dictionary-encoded, columns of pandas are categories,
+and those of Polars are strings.  An array of NumPy has objects.  A column of numbers, dates or
+anything else that is not text raises a `TypeError` with the name of the column.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-def types(labels: Any, *, categorical: bool = False) -> Any:
+def types(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the content type that each label names, null where it names none or several.
 
     Of a packed or compressed file it is the type of what is inside; `served_headers` has the
@@ -43,7 +43,7 @@ def types(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["type"], categorical=categorical)
 
 
-def served_headers(labels: Any, *, categorical: bool = False) -> Any:
+def served_headers(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the Content-Type that a file with each label is sent with, where there is one.
 
     A packed or compressed file is sent with the type of the package or of the compression.
@@ -56,7 +56,7 @@ def served_headers(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["served_header"], categorical=categorical)
 
 
-def verdicts(labels: Any, *, categorical: bool = False) -> Any:
+def verdicts(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the verdict on each label; see `cturi_rdf.labels.Resolution`.
 
     >>> import pyarrow as pa
@@ -66,7 +66,7 @@ def verdicts(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["verdict"], categorical=categorical)
 
 
-def outers(labels: Any, *, categorical: bool = False) -> Any:
+def outers(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the type of the package or compression that each label names, or null.
 
     >>> import pyarrow as pa
@@ -76,7 +76,7 @@ def outers(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["outer"], categorical=categorical)
 
 
-def confidences(labels: Any, *, categorical: bool = False) -> Any:
+def confidences(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return ``certain`` or ``likely`` for each label: the confidence of its reading.
 
     >>> import pyarrow as pa
@@ -86,7 +86,7 @@ def confidences(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["confidence"], categorical=categorical)
 
 
-def reasons(labels: Any, *, categorical: bool = False) -> Any:
+def reasons(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return a sentence or two for each label: why it was read as it was.
 
     >>> import pyarrow as pa
@@ -96,7 +96,7 @@ def reasons(labels: Any, *, categorical: bool = False) -> Any:
     return converted(labels, FUNCTIONS["reason"], categorical=categorical)
 
 
-def nodes(headers: Any, *, categorical: bool = False) -> Any:
+def nodes(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return the node of each header.
 
     >>> import pyarrow as pa
@@ -106,7 +106,7 @@ def nodes(headers: Any, *, categorical: bool = False) -> Any:
     return converted(headers, FUNCTIONS["node"], categorical=categorical)
 
 
-def essences(headers: Any, *, categorical: bool = False) -> Any:
+def essences(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return type and subtype of each header.
 
     >>> import pyarrow as pa
@@ -116,7 +116,7 @@ def essences(headers: Any, *, categorical: bool = False) -> Any:
     return converted(headers, FUNCTIONS["essence"], categorical=categorical)
 
 
-def suffixes(headers: Any, *, categorical: bool = False) -> Any:
+def suffixes(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return the structured syntax suffix of each header, null where it has none.
 
     >>> import pyarrow as pa
@@ -126,7 +126,7 @@ def suffixes(headers: Any, *, categorical: bool = False) -> Any:
     return converted(headers, FUNCTIONS["suffix"], categorical=categorical)
 
 
-def headers(uris: Any, *, categorical: bool = False) -> Any:
+def headers(uris: Any, *, categorical: bool | None = None) -> Any:
     """Return the header of each `ContentType:` URI.
 
     >>> import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Adds `.cturi` to the series, expressions and data frames of Polars when it is imported.
+"""Adds `.cturi` to series, expressions and frames of Polars, lazy ones too, when it is imported.
 
 >>> import polars
 >>> import cturi_rdf.columns.polars
@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from cturi_rdf._util.extras import import_extra
-from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods
+from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods, LazyFrameMethods
 
 __all__: list[str] = []
 
@@ -21,3 +21,4 @@ _api = import_extra("polars", "polars").api
 _api.register_series_namespace("cturi")(ColumnMethods)
 _api.register_expr_namespace("cturi")(ColumnMethods)
 _api.register_dataframe_namespace("cturi")(FrameMethods)
+_api.register_lazyframe_namespace("cturi")(LazyFrameMethods)

@@ -108,7 +108,7 @@ def over_time(report: Report) -> Table:
     named = [(year, essence if essence in common else "others") for year, essence in pairs]
     columns = common + ["others"] * any(essence == "others" for _, essence in named)
     table = _crossed("formats over time", "year", named, columns=columns)
-    table.rows.sort()
+    table.rows = sorted(table.rows, key=lambda row: str(row[0]))
     return table
 
 

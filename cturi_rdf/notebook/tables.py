@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
-from cturi_rdf._util.display import Displayed, Table, counted
+from cturi_rdf._util.display import Displayed, LazyRows, Row, Table, Tabular, counted
 from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative
@@ -50,11 +50,15 @@ def table(value: Any, *, prefixes: Mapping[str, str] | None = None) -> Table:
 def _of_several(values: list[Any]) -> Table:
     if len({type(value) for value in values}) != 1 or not isinstance(values[0], Displayed):
         raise TypeError("a table takes values of one kind of this package")
-    tables: list[Table] = [value.as_table() for value in values]
-    if len(tables) == 1:
-        return tables[0]
-    rows = [row for part in tables for row in part.rows]
-    return Table(counted(len(values), "value"), tables[0].columns, rows)
+    first: Table = values[0].as_table()
+    if len(values) == 1:
+        return first
+    if isinstance(values[0], Tabular):
+        rows: Sequence[Row] = [row for value in values for row in value.as_table().rows]
+    else:
+        # A notebook shows a few rows of a million.
+        rows = LazyRows(len(values), lambda index: values[index].as_table().rows[0])
+    return Table(counted(len(values), "value"), first.columns, rows)
 
 
 def _of_result(result: Result, prefixes: Mapping[str, str]) -> Table:

@@ -18,7 +18,7 @@ from cturi_rdf import columns
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 __all__ = [
     "confidences",
@@ -29,6 +29,7 @@ __all__ = [
     "nodes",
     "outers",
     "reasons",
+    "register",
     "served_headers",
     "suffixes",
     "types",
@@ -37,6 +38,19 @@ __all__ = [
 
 # The name of the key of a table to join; no column of the user's own is called that.
 _KEY = "cturi_rdf key"
+# The names in SQL, which are those of values, and the functions of columns.
+_BY_NAME_IN_SQL = {
+    "type": "types",
+    "served_header": "served_headers",
+    "verdict": "verdicts",
+    "outer": "outers",
+    "confidence": "confidences",
+    "reason": "reasons",
+    "node": "nodes",
+    "essence": "essences",
+    "suffix": "suffixes",
+    "header": "headers",
+}
 
 
 def _by_spark(function: Callable[..., Any]) -> Callable[[Column | str], Column]:
@@ -94,6 +108,17 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     # the join to filter by the result.
     row = F.explode(F.array(F.struct(_KEY, *converted))).alias("row")
     return joined(frame, column, distinct.select(row).select("row.*"), _KEY)
+
+
+def register(spark: SparkSession) -> None:
+    """Add the functions to the SQL of a session, by the names that they have in DuckDB.
+
+    >>> register(spark)
+    >>> spark.sql("SELECT cturi_type('Zipped CSV') AS type").collect()
+    [Row(type='text/csv')]
+    """
+    for name, function in _BY_NAME_IN_SQL.items():
+        spark.udf.register(f"cturi_{name}", _udf(function))
 
 
 def joined(frame: DataFrame, column: str, table: DataFrame, key: str) -> DataFrame:

@@ -259,7 +259,9 @@ def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
             f"a folder with {foreign[0]} in it", target, "nothing, or what this job wrote"
         )
     if "_SUCCESS" in names and not overwrite:
-        raise CatalogError("it is written already", target, "nothing, or leave to overwrite it")
+        raise CatalogError(
+            "it is written already", target, "nothing, or the option --overwrite (overwrite=True)"
+        )
 
 
 def reason(error: Exception) -> str:
