@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 import urllib.parse
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from processes import heed_signals
 from rdflib import RDF, Graph, URIRef
-from servers import client_of
+from servers import client_of, running
 from starlette.exceptions import HTTPException
 
-from cturi_rdf._util.limits import LimitError
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.description import SD
 from cturi_rdf.serve.settings import hosts_of
@@ -41,7 +45,6 @@ LAUGHS = (
     + "".join(f'<!ENTITY a{n + 1} "{f"&a{n};" * 10}">' for n in range(8))
     + "]><a>&a8;</a>"
 )
-# It ends by itself after some seconds, for nothing can stop Oxigraph.
 SLOW = """
 SELECT (COUNT(*) AS ?n) {
   ?a a ctv:MediaType . ?b a ctv:MediaType FILTER(STRLEN(CONCAT(STR(?a), STR(?b))) = 3)
@@ -195,59 +198,106 @@ def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
 
 def test_the_number_of_tasks_at_once_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
-    work, going, may_end = Work(Settings(at_once=1)), threading.Event(), threading.Event()
-
-    def long() -> str:
-        going.set()
-        may_end.wait()
-        return "done"
+    work = Work(Settings(at_once=1))
+    work.start()
 
     async def ask() -> None:
-        first = asyncio.create_task(work.do(long, "a"))
-        await asyncio.to_thread(going.wait)
+        first = asyncio.create_task(work.do(time.sleep, 2))
+        await asyncio.sleep(0.5)
         with pytest.raises(HTTPException, match="503: The server is busy"):
-            await work.do(lambda: "none", "b")
-        may_end.set()
-        assert await first == "done"
-        assert await work.do(lambda: "next", "c") == "next"
+            await work.do(len, "b")
+        await first
+        assert await work.do(len, "next") == 4
 
     asyncio.run(ask())
 
 
 def test_no_task_waits_for_a_thread_before_it_waits_for_a_place() -> None:
     # The threads that Starlette shares are forty.
-    together = threading.Barrier(60, timeout=30)
     work = Work(Settings(at_once=60))
+    work.start()
 
     async def ask() -> None:
-        await asyncio.gather(*(work.do(together.wait, "a") for _ in range(60)))
+        started = time.monotonic()
+        await asyncio.gather(*(work.do(time.sleep, 5) for _ in range(60)))
+        assert time.monotonic() - started < 10
 
     asyncio.run(ask())
 
 
-def test_the_time_of_a_task_is_limited_and_it_keeps_its_place_until_it_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("cturi_rdf.serve.work._PATIENCE", 0.1)
-    work, may_end, ended = Work(Settings(at_once=1, seconds=1)), threading.Event(), []
+HUNGRY = (
+    "SELECT (STRLEN(?x30) AS ?n) { BIND('aaaaaaaaaaaaaaaa' AS ?x0) "
+    + " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(30))
+    + " }"
+)
+# They compute for hours: a product, a filter over one, a closure, a text of texts.
+ENDLESS = [
+    "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?o ?p }",
+    "ASK { ?a a ?x . ?b a ?y . ?c a ?z FILTER(STRLEN(CONCAT(STR(?a), STR(?b), STR(?c))) = 3) }",
+    "SELECT (COUNT(*) AS ?n) { ?a (skos:broader|!skos:broader)* ?b . ?b !skos:broader* ?c }",
+    "SELECT (SUM(STRLEN(REPLACE(CONCAT(?x, ?y), '(a|b)*', ''))) AS ?n) { ?a ?p ?x . ?b ?q ?y }",
+]
 
-    def long() -> None:
-        may_end.wait()
-        ended.append(True)
+
+def test_a_server_is_healthy_while_hostile_queries_run_and_after_them() -> None:
+    statuses, health = [], []
+    with running(seconds=4, at_once=8) as address:
+
+        def ask(query: str) -> None:
+            parameters = urllib.parse.urlencode({"query": query})
+            response = httpx.get(f"{address}/sparql?{parameters}", timeout=60)
+            statuses.append((response.status_code, response.json()["detail"]))
+
+        queries = [*ENDLESS, *ENDLESS[:3], HUNGRY]
+        threads = [threading.Thread(target=ask, args=(query,)) for query in queries]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            health.append(httpx.get(f"{address}/health").status_code)
+            time.sleep(0.1)
+        answer = httpx.get(f"{address}/sparql?query=ASK%7B%7D", timeout=60)
+    assert len(health) > 10
+    assert set(health) == {200}
+    assert [status for status, _ in statuses] == [500] * 8
+    assert {detail.partition(":")[0] for _, detail in statuses} == {"A limit of this server"}
+    assert answer.json()["boolean"] is True
+
+
+def test_the_memory_of_a_query_is_limited() -> None:
+    client = client_of(memory=200)
+    response = client.get("/sparql", params={"query": HUNGRY})
+    assert response.status_code == 500
+    assert response.json()["detail"] == "A limit of this server: more than 200 MB for a request."
+    assert client.get("/sparql", params={"query": "ASK {}"}).json()["boolean"]
+
+
+def test_a_worker_that_is_killed_costs_its_task_alone() -> None:
+    work = Work(Settings(at_once=2))
 
     async def ask() -> None:
-        with pytest.raises(LimitError, match="more than 1 seconds"):
-            await work.do(long, "a")
-        assert work.is_stuck
-        with pytest.raises(HTTPException, match="503: The server is busy"):
-            await work.do(lambda: "none", "b")
-        may_end.set()
-        while work.is_stuck:  # noqa: ASYNC110 - a thread ends it
-            await asyncio.sleep(0.01)
-        assert await work.do(lambda: "next", "c") == "next"
+        other = asyncio.create_task(work.do(time.sleep, 1))
+        with pytest.raises(HTTPException, match="500"):
+            await work.do(os.abort)
+        assert await other is None
+        # The nursery itself is replaced too.
+        os.kill(await work.do(os.getppid), signal.SIGKILL)
+        assert await work.do(len, "next") == 4
+        assert await asyncio.gather(*(work.do(len, "next") for _ in range(2))) == [4, 4]
 
     asyncio.run(ask())
-    assert ended
+    assert work.is_sound
+
+
+def test_no_process_is_left_when_the_server_is_gone() -> None:
+    work = Work(Settings())
+    group = asyncio.run(work.do(os.getpgrp))
+    del work
+    gc.collect()
+    deadline = time.monotonic() + 30
+    with pytest.raises(ProcessLookupError):  # noqa: PT012
+        while time.monotonic() < deadline:
+            os.killpg(group, 0)
+            time.sleep(0.1)
 
 
 def test_a_busy_server_says_so_and_when_to_ask_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,10 +351,10 @@ def test_a_server_tells_nothing_of_its_faults(
     assert "ZeroDivision" not in response.text
 
 
-def test_a_server_whose_places_are_all_kept_is_not_healthy(
+def test_a_server_that_cannot_start_a_process_is_not_healthy(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Work, "is_stuck", True)
+    monkeypatch.setattr(Work, "is_sound", False)
     assert client.get("/health").status_code == 503
 
 
@@ -312,6 +362,32 @@ def test_the_size_of_content_is_limited_also_where_nobody_tells_it() -> None:
     client = client_of(size=10_000)
     chunks = (b"a" * 1_000 for _ in range(100))
     assert client.post("/api/check?name=a.ttl", content=chunks).status_code == 413
+
+
+# --- Files -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["secret/context.json", "context.json", "../context.json"])
+def test_a_catalogue_that_is_sent_has_no_neighbours(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A context that a client names is no file of the server, whether there is one or not."""
+    text = '{"@context": {"s": "http://secret.example/", "f": "http://purl.org/dc/terms/format"}}'
+    for folder in (Path(tempfile.gettempdir()), Path.cwd(), tmp_path):
+        assert not (folder / "secret").exists()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / "secret").mkdir()
+    for file in (tmp_path / "secret/context.json", tmp_path / "context.json"):
+        file.write_text(text)
+    content = json.dumps({"@context": name, "@id": "s:x", "f": "CSV"})
+    answers = []
+    for context in (name, "none.json"):
+        response = client.post("/api/check?format=json-ld", content=content.replace(name, context))
+        assert response.status_code == 400
+        assert "secret.example" not in response.text
+        assert str(tmp_path) not in response.text
+        answers.append(response.text.replace(context, ""))
+    assert answers[0] == answers[1] or name.startswith("..")
 
 
 # --- The network -------------------------------------------------------------------------------

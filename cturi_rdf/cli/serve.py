@@ -53,6 +53,7 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
 @_limit_option("--seconds", 30, "How long a query or a check may take.")
 @_limit_option("--rows", 100_000, "How many rows a query may return.")
 @_limit_option("--size", 10_000_000, "How many bytes a request may have.")
+@_limit_option("--memory", 500, "How many megabytes a query or a check may take.")
 @_limit_option("--at-once", 8, "How many queries and checks run at the same time.")
 @click.option("--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels.")
 @click.option("--no-registry", is_flag=True, help="Leave out the registry of media types.")

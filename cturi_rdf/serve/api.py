@@ -14,7 +14,7 @@ from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.openapi import DESCRIPTION
 from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
-from cturi_rdf.serve.upload import Upload, repair_as_dict
+from cturi_rdf.serve.upload import Upload
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,20 +30,16 @@ def api_routes(work: Work) -> list[Route]:
 
     async def resolve_labels(request: Request) -> Response:
         labels = await _labels(request)
-        resolutions = await work.do(
-            lambda: [resolve(label).as_dict() for label in labels], "labels"
-        )
-        return JSONResponse({"resolutions": resolutions})
+        return JSONResponse({"resolutions": await work.do(_resolutions, labels)})
 
     async def check(request: Request) -> Response:
         upload = await _upload(request)
-        return JSONResponse(await work.do(upload.report, upload.name))
+        return JSONResponse(await work.do(upload.report))
 
     async def repair(request: Request) -> Response:
         upload = await _upload(request)
         profile = request.query_params.get("profile")
-        answer = await work.do(lambda: repair_as_dict(upload.repaired(profile)), upload.name)
-        return JSONResponse(answer)
+        return JSONResponse(await work.do(upload.repair_as_dict, profile))
 
     description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
     return [
@@ -55,6 +51,10 @@ def api_routes(work: Work) -> list[Route]:
         Route("/api/check", check, methods=["POST"]),
         Route("/api/repair", repair, methods=["POST"]),
     ]
+
+
+def _resolutions(labels: list[str]) -> list[dict[str, Any]]:
+    return [resolve(label).as_dict() for label in labels]
 
 
 async def _header(request: Request) -> Response:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from anyio import to_thread
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
@@ -24,6 +26,8 @@ from cturi_rdf.serve.work import Work
 from cturi_rdf.sparql.dataset import query_data
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -46,17 +50,16 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     data = query_data(
         *sources, annotated=settings.annotated, registry=settings.registry, base=settings.base
     )
-    data.load()
-    work = Work(settings)
+    work = Work(settings, data)
 
     async def health(_: Request) -> Response:
-        if work.is_stuck:
-            return problem(503, "Queries whose time is over have taken every place.")
+        if not work.is_sound:
+            return problem(503, "No process for a query can be started.")
         return JSONResponse({"status": "ok", "version": __version__})
 
     routes = [
         Route("/health", health),
-        Route("/sparql", sparql_endpoint(data, work, settings), methods=["GET", "POST"]),
+        Route("/sparql", sparql_endpoint(work, settings), methods=["GET", "POST"]),
         *api_routes(work),
         *reconciliation_routes(work, settings),
         *draft_routes(work, settings),
@@ -64,8 +67,15 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         *front_routes(),
         *page_routes(),
     ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await to_thread.run_sync(work.start)
+        yield
+
     return Starlette(
         routes=routes,
+        lifespan=lifespan,
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers=HANDLERS,
     )

@@ -42,14 +42,7 @@ def curation_routes(work: Work, settings: Settings) -> list[Route]:
         profile = fields.get("profile", "")
         try:
             upload = _upload(content, fields)
-            return await work.do(
-                lambda: (
-                    _download(upload.repaired(profile), fields["take"])
-                    if "take" in fields
-                    else _page(outcome_page(upload, profile))
-                ),
-                upload.name,
-            )
+            return await work.do(_outcome, upload, profile, fields.get("take"))
         except CturiError as error:
             refused = f'<p role="alert">It cannot be read:</p>\n<pre>{escape(str(error))}</pre>\n'
             return _page(refused + upload_form(fields), 400)
@@ -58,6 +51,12 @@ def curation_routes(work: Work, settings: Settings) -> list[Route]:
         Route("/curate", curate, methods=["GET", "POST"]),
         Route("/curate.js", Response(SCRIPT, media_type="text/javascript"), methods=["GET"]),
     ]
+
+
+def _outcome(upload: Upload, profile: str, take: str | None) -> Response:
+    if take is None:
+        return _page(outcome_page(upload, profile))
+    return _download(upload.repaired(profile), take)
 
 
 def _page(body: str, status: int = 200) -> Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rdflib import RDF, RDFS, VOID, XSD, BNode, Dataset, Literal, Namespace, URIRef
 
@@ -10,8 +10,6 @@ from cturi_rdf.serve.responses import in_formats
 from cturi_rdf.sparql.functions import FUNCTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cturi_rdf.negotiation import Representations
     from cturi_rdf.sparql.dataset import QueryData
 
@@ -31,6 +29,10 @@ _WRITTEN = (
 )
 
 
+def _count(number: int) -> Literal:
+    return Literal(number, datatype=XSD.integer)
+
+
 def service_description(data: QueryData, address: str) -> Representations:
     """Return the description of the endpoint at an address, in every format of RDF."""
     service, dataset, default = URIRef(address), BNode(), BNode()
@@ -43,7 +45,7 @@ def service_description(data: QueryData, address: str) -> Representations:
         (dataset, RDF.type, SD.Dataset),
         (dataset, SD.defaultGraph, default),
         (default, RDF.type, SD.Graph),
-        (default, VOID.triples, _size(data, data.default_graph())),
+        (default, VOID.triples, _count(data.size(data.default_graph()))),
     ]
     for function in FUNCTIONS.values():
         iri = URIRef(function.iri)
@@ -64,16 +66,10 @@ def service_description(data: QueryData, address: str) -> Representations:
             (named, SD.name, URIRef(name.value)),
             (named, SD.graph, graph),
             (graph, RDF.type, SD.Graph),
-            (graph, VOID.triples, _size(data, [name])),
+            (graph, VOID.triples, _count(data.size([name]))),
         ]
     written = Dataset(default_union=True)
     written.bind("sd", SD)
     for triple in triples:
         written.add(triple)
     return in_formats(written, address)
-
-
-def _size(data: QueryData, names: Sequence[Any]) -> Literal:
-    """Return how many triples some graphs of the data have."""
-    quads = (data.store.quads_for_pattern(None, None, None, name) for name in names)
-    return Literal(sum(1 for graph in quads for _ in graph), datatype=XSD.integer)

@@ -53,13 +53,10 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
         if "queries" in parameters:
             queries = json_object(parameters["queries"])
             check_size(queries, "A batch", "queries")
-            answer: Any = await work.do(
-                lambda: {name: {"result": _candidates(query)} for name, query in queries.items()},
-                "queries",
-            )
+            answer: Any = await work.do(_answers, queries)
         elif "extend" in parameters:
             wanted = json_object(parameters["extend"])
-            answer = await work.do(lambda: _extension(wanted), "extend")
+            answer = await work.do(_extension, wanted)
         else:
             answer = _manifest(address_of(request, settings))
         return _json(answer, request)
@@ -68,6 +65,10 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
         Route("/reconcile", service, methods=["GET", "POST"]),
         *common_routes("/reconcile", skip="cursor", respond=_json),
     ]
+
+
+def _answers(queries: dict[str, Any]) -> dict[str, Any]:
+    return {name: {"result": _candidates(query)} for name, query in queries.items()}
 
 
 def _candidates(query: Any) -> list[dict[str, Any]]:

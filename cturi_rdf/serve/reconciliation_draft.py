@@ -49,14 +49,11 @@ def draft_routes(work: Work, settings: Settings) -> list[Route]:
         if not isinstance(queries, list):
             raise HTTPException(400, "A batch has a list of `queries`.")
         check_size(queries, "A batch", "queries")
-        results = await work.do(
-            lambda: [{"candidates": _candidates(query)} for query in queries], "queries"
-        )
-        return JSONResponse({"results": results})
+        return JSONResponse({"results": await work.do(_answers, queries)})
 
     async def extend(request: Request) -> Response:
         wanted = json_object(await request.body())
-        return JSONResponse(await work.do(lambda: _extension(wanted), "extend"))
+        return JSONResponse(await work.do(_extension, wanted))
 
     return [
         Route(_ROOT, service),
@@ -64,6 +61,10 @@ def draft_routes(work: Work, settings: Settings) -> list[Route]:
         Route(f"{_ROOT}/extend", extend, methods=["POST"]),
         *common_routes(_ROOT, skip="offset", respond=lambda answer, _: JSONResponse(answer)),
     ]
+
+
+def _answers(queries: list[Any]) -> list[dict[str, Any]]:
+    return [{"candidates": _candidates(query)} for query in queries]
 
 
 def _candidates(query: Any) -> list[dict[str, Any]]:

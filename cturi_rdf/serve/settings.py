@@ -27,8 +27,9 @@ class Settings(NamedTuple):
 
     `hosts` are the values of ``Host`` that are answered, without a port; ``*`` is any.  Other
     names are refused, because the page of an attacker may let its own name point here (DNS
-    rebinding).  `size` limits the content of a request, in bytes.  `seconds` and `rows` limit a
-    query or a check, and `at_once` is how many of them run at the same time.  `allow_service` lets
+    rebinding).  `size` limits the content of a request, in bytes.  `seconds`, `rows`
+    and `memory`, in megabytes, limit a query or a check, and `at_once` is how many of them run at
+    the same time.  `allow_service` lets
     queries ask other servers, by SERVICE and FROM.  `url` is what clients call a server behind a
     proxy.  `annotated`, `registry` and `base` say what is served beside the files, and the base of
     their relative IRIs: see `cturi_rdf.sparql.query_data`.
@@ -39,6 +40,7 @@ class Settings(NamedTuple):
     seconds: int = 30
     rows: int = 100_000
     at_once: int = 8
+    memory: int = 500
     allow_service: bool = False
     url: str | None = None
     annotated: bool = True

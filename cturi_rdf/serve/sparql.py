@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import ImmutableMultiDict
@@ -34,7 +34,18 @@ _DIRECT = {"application/sparql-query": "query", "application/sparql-update": "up
 _FORM = "application/x-www-form-urlencoded"
 
 
-def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable[..., object]:
+class Question(NamedTuple):
+    """A query, the dataset that the request names, and what the answer depends on besides."""
+
+    query: str
+    default_graphs: list[str]
+    named_graphs: list[str]
+    allow_network: bool
+    accept: str | None
+    address: str
+
+
+def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
     """Return the function that answers requests to the endpoint."""
 
     async def answer(request: Request) -> Response:
@@ -44,24 +55,36 @@ def sparql_endpoint(data: QueryData, work: Work, settings: Settings) -> Callable
         queries = parameters.getlist("query")
         accept, address = accept_of(request), f"{address_of(request, settings)}/sparql"
         if request.method in {"GET", "HEAD"} and not queries:
-            # SPARQL 1.1 Service Description section 2.
-            return negotiated(service_description(data, address), accept)
+            return await work.do(_described, address, accept, with_data=True)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
-
-        def ask() -> Response:
-            result = run(
-                queries[0],
-                data,
-                allow_network=settings.allow_service,
-                default_graphs=parameters.getlist("default-graph-uri"),
-                named_graphs=parameters.getlist("named-graph-uri"),
-            )
-            return negotiated(_representations(result, data, address), accept)
-
-        return await work.do(ask, queries[0])
+        question = Question(
+            queries[0],
+            parameters.getlist("default-graph-uri"),
+            parameters.getlist("named-graph-uri"),
+            settings.allow_service,
+            accept,
+            address,
+        )
+        return await work.do(_answered, question, with_data=True)
 
     return answer
+
+
+def _described(data: QueryData, address: str, accept: str | None) -> Response:
+    """Return the description of the service (SPARQL 1.1 Service Description section 2)."""
+    return negotiated(service_description(data, address), accept)
+
+
+def _answered(data: QueryData, question: Question) -> Response:
+    result = run(
+        question.query,
+        data,
+        allow_network=question.allow_network,
+        default_graphs=question.default_graphs,
+        named_graphs=question.named_graphs,
+    )
+    return negotiated(_representations(result, data, question.address), question.accept)
 
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     _Result = TypeVar("_Result")
 
-__all__ = ["Upload", "repair_as_dict"]
-
 _NAME = "catalogue"
 
 
@@ -68,25 +66,30 @@ class Upload:
         )
         return planned._replace(source=self.name)
 
+    def repair_as_dict(self, profile: str | None) -> dict[str, Any]:
+        """Return the changes for JSON, with the repaired text and the patch."""
+        planned = self.repaired(profile)
+        text = planned.plan.document.text
+        return {
+            **planned.as_dict(),
+            "text": text(planned.edited),
+            "patch": text(as_diff(planned)),
+        }
+
     def _in_file(self, task: Callable[[str], _Result]) -> _Result:
-        """Return the result of a task on a file that exists while the task runs."""
-        with tempfile.NamedTemporaryFile(prefix="cturi-") as file:
-            file.write(self.content)
-            file.flush()
+        """Return the result of a task on a file that exists while the task runs.
+
+        It is alone in a folder, because a document that came over the network has no neighbours.
+        """
+        with tempfile.TemporaryDirectory(prefix="cturi-") as folder:
+            file = Path(folder, "catalogue")
+            file.write_bytes(self.content)
+            name = str(file)
             try:
-                return task(file.name)
+                return task(name)
             except CturiError as error:
-                # The sender has another name for the file.
-                if error.text == file.name:
+                # The sender has another name for the file, and no use for that of the folder.
+                if error.text == name:
                     error.text, error.span = self.name, (0, len(self.name))
+                error.problem = error.problem.replace(folder, "").replace("/catalogue", self.name)
                 raise
-
-
-def repair_as_dict(planned: FilePlan) -> dict[str, Any]:
-    """Return a plan for JSON, with the repaired text and the patch."""
-    text = planned.plan.document.text
-    return {
-        **planned.as_dict(),
-        "text": text(planned.edited),
-        "patch": text(as_diff(planned)),
-    }

@@ -1,40 +1,55 @@
-"""Long tasks: each in a thread, within limits, a few at once."""
+"""Tasks of requests: a few at once, each in a worker process, within limits of time and memory."""
 
 from __future__ import annotations
 
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
 import threading
-from typing import TYPE_CHECKING, TypeVar
+import time
+import weakref
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import pyoxigraph as ox
 from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
-from cturi_rdf._util.limits import limited
+from cturi_rdf._util.limits import LimitError, limited
+from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import IO
 
     from cturi_rdf.serve.settings import Settings
 
-__all__ = ["Work"]
-
 _Result = TypeVar("_Result")
-# How many seconds a task waits for a place.
+# How many seconds a task waits for a place, and a new nursery may take to read the data.
 _PATIENCE = 5
+_READING = 600
+_MEGABYTE = 1_000_000
+_MAIN = "from cturi_rdf.serve.worker import main; main()"
+# Windows has no processes that share what they have read: there a task runs in a thread.
+_HAS_PROCESSES = hasattr(os, "fork")
 
 
 class Work:
     """The place where queries, checks and repairs run.
 
-    A thread whose time is over is abandoned, but it keeps its place as long as it lives, so a
-    client that asks for too much takes one place, and never the whole machine.
+    A task that takes too much time or memory is ended with its process, and another process takes
+    its place.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, data: QueryData | None = None) -> None:
+        self._settings = settings
+        self._data = data or QueryData(ox.Store(), registry="none")
         self._free = threading.BoundedSemaphore(settings.at_once)
-        self._places = settings.at_once
-        # An event for each thread, set when the thread is abandoned.
-        self._running: set[threading.Event] = set()
         self._limits = {
             "rows": settings.rows,
             "seconds": settings.seconds,
@@ -44,33 +59,174 @@ class Work:
             "nesting": 200,
             "entities": settings.size,
         }
+        self._nursery = _Nursery(self._packed) if _HAS_PROCESSES else None
+
+    async def do(
+        self, task: Callable[..., _Result], *arguments: Any, with_data: bool = False
+    ) -> _Result:
+        """Return the result of a function of a module, called with some arguments.
+
+        `with_data` puts the data of the server before them.  Raises `HTTPException` with 503 where
+        no place is free, `LimitError` where the time is over, and any error of the task.
+        """
+        return await to_thread.run_sync(
+            # In a pool a task would wait for a thread before it waits for a place.
+            self._do,
+            (task, arguments, with_data),
+            limiter=CapacityLimiter(1),
+        )
+
+    def start(self) -> None:
+        """Let the workers read the data now, and not when the first task comes."""
+        if self._nursery is not None:
+            self._nursery.keep(self._nursery.worker())
 
     @property
-    def is_stuck(self) -> bool:
-        """Whether tasks whose time is over hold every place."""
-        return sum(left.is_set() for left in self._running.copy()) >= self._places
+    def is_sound(self) -> bool:
+        """Whether tasks can be done."""
+        return self._nursery is None or self._nursery.is_sound
 
-    async def do(self, task: Callable[[], _Result], name: str) -> _Result:
-        """Run a task and return its result; `name` is the name of the input in an error.
-
-        Raises `HTTPException` with 503 where no place is free, `LimitError` where the time is over,
-        and any error of the task.
-        """
-        # In a pool a task would wait for a thread before it waits for a place.
-        return await to_thread.run_sync(self._do, task, name, limiter=CapacityLimiter(1))
-
-    def _do(self, task: Callable[[], _Result], name: str) -> _Result:
+    def _do(self, request: tuple[Callable[..., _Result], tuple[Any, ...], bool]) -> _Result:
         if not self._free.acquire(timeout=_PATIENCE):
             raise HTTPException(503, "The server is busy with other queries.", {"Retry-After": "5"})
+        try:
+            if self._nursery is not None:
+                return self._in_process(self._nursery, request)  # type: ignore[no-any-return]
+            task, arguments, with_data = request
+            if with_data:
+                arguments = (self._data, *arguments)
+            with limited(self._limits):
+                return in_thread(lambda _: task(*arguments), "a request")  # type: ignore[no-any-return]
+        finally:
+            self._free.release()
 
-        def work(left: threading.Event) -> _Result:
-            self._running.add(left)
-            try:
-                return task()
-            finally:
-                self._running.discard(left)
-                self._free.release()
-
-        with limited(self._limits):
-            result: _Result = in_thread(work, name)
+    def _in_process(self, nursery: _Nursery, request: tuple[Any, ...]) -> Any:
+        worker = nursery.worker(request)
+        started, seconds = time.monotonic(), self._settings.seconds
+        # The worker ends itself; the rest is for one that the kernel does not end.
+        worker.settimeout(seconds + _PATIENCE)
+        try:
+            is_answer, result, is_last = receive(worker)
+        except (EOFError, OSError) as error:
+            worker.close()
+            # A worker that did not live that long has taken too much memory.
+            if time.monotonic() - started >= seconds - 0.1:
+                raise LimitError("seconds", "a request", seconds) from error
+            raise self._too_large() from error
+        if is_last:
+            worker.close()
+        else:
+            nursery.keep(worker)
+        if isinstance(result, MemoryError):
+            raise self._too_large()
+        if not is_answer:
+            raise result
         return result
+
+    def _too_large(self) -> HTTPException:
+        return HTTPException(
+            500, f"A limit of this server: more than {self._settings.memory:,} MB for a request."
+        )
+
+    def _packed(self) -> IO[bytes]:
+        """Return a file with all that a nursery reads."""
+        data = self._data
+        terms = Terms(
+            data.prefixes, data.base, data.registry, self._settings.memory * _MEGABYTE, self._limits
+        )
+        file = tempfile.TemporaryFile()  # noqa: SIM115 - kept for the next nursery
+        pickle.dump(terms, file)
+        data.store.dump(file, ox.RdfFormat.N_QUADS)
+        # The nursery has it, and so has the file.
+        data.store = ox.Store()
+        return file
+
+
+class _Nursery:
+    """The process that forks workers, and the workers that wait for a task."""
+
+    def __init__(self, pack: Callable[[], IO[bytes]]) -> None:
+        self._pack = pack
+        self._file: IO[bytes] | None = None
+        # What has to be closed or ended in the end.
+        self._open: list[Any] = []
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._idle: list[socket.socket] = []
+        self.is_sound = True
+        weakref.finalize(self, _end, self._idle, self._open)
+
+    def worker(self, request: Any = None) -> socket.socket:
+        """Return the connection to a worker, which has been sent the request, if any."""
+        while True:
+            try:
+                worker, is_new = self._idle.pop(), False
+            except IndexError:
+                worker, is_new = self._forked(), True
+            if request is None:
+                return worker
+            try:
+                send(worker, request)
+            except OSError:
+                worker.close()
+                if is_new:
+                    raise
+            else:
+                return worker
+
+    def keep(self, worker: socket.socket) -> None:
+        """Let a worker wait for its next task."""
+        self._idle.append(worker)
+
+    def _forked(self) -> socket.socket:
+        """Return the connection to a new worker, of a new nursery if there is none."""
+        ours, theirs = socket.socketpair()
+        with theirs, self._lock:
+            for _ in range(2):
+                try:
+                    if self._control is None:
+                        self._control = self._started()
+                    socket.send_fds(self._control, [b"w"], [theirs.fileno()])
+                except OSError:
+                    self._control = None
+                else:
+                    self.is_sound = True
+                    return ours
+            self.is_sound = False
+        raise HTTPException(503, "The server cannot start a process for this request.")
+
+    def _started(self) -> socket.socket:
+        if self._file is None:
+            self._file = self._pack()
+            self._open.append(self._file)
+        self._file.seek(0)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = subprocess.Popen(  # noqa: S603 - ourselves
+                [sys.executable, "-P", "-c", _MAIN, str(theirs.fileno())],
+                stdin=self._file,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                # Where it has no memory, Oxigraph says so in one line.
+                env={**os.environ, "RUST_BACKTRACE": "0"},
+            )
+        self._open += [process, ours]
+        ours.settimeout(_READING)
+        if ours.recv(1) != b"r":
+            raise BrokenPipeError
+        return ours
+
+
+def _end(idle: list[socket.socket], opened: list[Any]) -> None:
+    """End nurseries and their workers, and close what leads to them."""
+    for thing in (*idle, *opened):
+        if isinstance(thing, subprocess.Popen):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(thing.pid, signal.SIGKILL)
+            thing.wait()
+        else:
+            thing.close()
+
+
+if _HAS_PROCESSES:
+    from cturi_rdf.serve.worker import Terms, receive, send

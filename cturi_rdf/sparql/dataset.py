@@ -39,7 +39,7 @@ from cturi_rdf.sparql.registry_triples import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from rdflib import Graph
 
@@ -91,6 +91,7 @@ class QueryData:
         # What is known of the types that the data name and the registry does not list, by frame.
         self._facts: dict[str, set[ox.Quad]] = {}
         self._is_surveyed = False
+        self._sizes: dict[object, int] = {}
         self._lock = threading.Lock()
 
     def default_graph(self) -> list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]:
@@ -133,6 +134,21 @@ class QueryData:
                 if self.registry == "default":
                     self._keep_once({name.partition(" ")[0] for name in frames})
             return self.store
+
+    def size(self, graphs: Sequence[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]) -> int:
+        """Return how many triples graphs of the store have together, with the whole registry.
+
+        It counts once.
+
+        >>> query_data("examples/catalogue.ttl").size([ox.DefaultGraph()])
+        134
+        """
+        store = self.load()
+        for name in graphs:
+            if name not in self._sizes:
+                quads = store.quads_for_pattern(None, None, None, name)
+                self._sizes[name] = sum(1 for _ in quads)
+        return sum(self._sizes[name] for name in graphs)
 
     def describe(self, nodes: Iterable[str]) -> None:
         """Add the descriptions of types to the registry, which need not list them.

@@ -35,7 +35,7 @@ _Answer = bool | list[Any] | tuple[list[str], list[Any]]
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket.  When the stack is full, the process ends.  Unused stack
 # costs nothing.
-_STACK = 512 << 20
+STACK = 512 << 20
 _starting = threading.Lock()
 # An abandoned thread goes on inside Oxigraph.  When the process ends, the thread must not return to
 # an interpreter that is gone.
@@ -126,7 +126,7 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
 
     thread = threading.Thread(target=run, name="cturi-query", daemon=True)
     with _starting:
-        usual = threading.stack_size(_STACK)
+        usual = threading.stack_size(STACK)
         try:
             thread.start()
         finally:
