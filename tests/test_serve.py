@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import json
 import os
 import re
@@ -291,8 +290,7 @@ def test_a_worker_that_is_killed_costs_its_task_alone() -> None:
 def test_no_process_is_left_when_the_server_is_gone() -> None:
     work = Work(Settings())
     group = asyncio.run(work.do(os.getpgrp))
-    del work
-    gc.collect()
+    work.end()
     deadline = time.monotonic() + 30
     with pytest.raises(ProcessLookupError):  # noqa: PT012
         while time.monotonic() < deadline:

@@ -72,6 +72,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         await to_thread.run_sync(work.start)
         yield
+        work.end()
 
     return Starlette(
         routes=routes,

@@ -81,6 +81,11 @@ class Work:
         if self._nursery is not None:
             self._nursery.keep(self._nursery.worker())
 
+    def end(self) -> None:
+        """End all processes, for good."""
+        if self._nursery is not None:
+            self._nursery.end()
+
     @property
     def is_sound(self) -> bool:
         """Whether tasks can be done."""
@@ -154,7 +159,7 @@ class _Nursery:
         self._control: socket.socket | None = None
         self._idle: list[socket.socket] = []
         self.is_sound = True
-        weakref.finalize(self, _end, self._idle, self._open)
+        self.end = weakref.finalize(self, _end, self._idle, self._open)
 
     def worker(self, request: Any = None) -> socket.socket:
         """Return the connection to a worker, which has been sent the request, if any."""
