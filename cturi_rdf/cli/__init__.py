@@ -34,6 +34,7 @@ _COMMANDS = {
     "resolve": "mapping",
     "encoding": "content",
     "message": "content",
+    "links": "content",
     "query": "query",
     "columns": "columns",
     "registry": "registry",

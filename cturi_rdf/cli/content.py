@@ -1,4 +1,4 @@
-"""`cturi message` and `cturi encoding`: messages as RDF, and the encoding of an XML file."""
+"""`cturi message`, `encoding` and `links`: mail as RDF, the encoding of XML, links of the web."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.mime.source import Source
+    from cturi_rdf.rdf.web_links import Link
     from cturi_rdf.uri.mapping import Control
     from cturi_rdf.xml import Resolution
 
@@ -194,3 +195,81 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
     if element is None:
         return {"by": target.by, "reason": target.reason}
     return {"by": target.by, "element": element.name, "path": element.path, "line": element.line}
+
+
+@click.command(short_help="Read and write links with their media types, by RFC 8288.")
+@click.argument("file", metavar="FILE", shell_complete=completion.files)
+@click.option("--context", metavar="URL", help="Where FILE comes from; links are resolved by it.")
+@click.option(
+    "--check",
+    "checking",
+    is_flag=True,
+    help="Print what is wrong with the links and their types; the exit code is 1 if anything is.",
+)
+@click.option(
+    "--of",
+    "resource",
+    metavar="IRI",
+    help="Instead, print the Link header of a resource of the catalogue in FILE.",
+)
+@output_option()
+@to_option
+def links(
+    file: str,
+    context: str | None,
+    resource: str | None,
+    output: str,
+    to: str | None,
+    *,
+    checking: bool,
+) -> None:
+    """Print the links of a page or of HTTP headers: relation, target and media type.
+
+    FILE is HTML, or headers as curl -I prints them; - is standard input.  With --to the links are
+    RDF: each relation is a property, and the type of a target its content type.  --check also asks
+    for what the Signposting profile does.
+    """
+    from cturi_rdf.rdf.web_links import RELATIONS, check, field_of, read_text, statements
+
+    if resource is not None:
+        click.echo(f"Link: {field_of(_links_of(file, resource))}")
+        return
+    # Octets of a page in another charset take nothing from its links.
+    text = _read(file, whole=True).decode("utf-8", "replace")
+    read = list(read_text(text, context or ""))
+    for line, (_, defects) in read:
+        for defect in defects:
+            click.echo(f"cturi: {visible(called(file))}:{line}: {defect.summary}", err=True)
+    read_links = [link for _, (of_field, _) in read for link in of_field]
+    if checking:
+        findings = list(check(read_links))
+        for finding in findings:
+            click.echo(visible(str(finding)))
+        if findings or any(defects for _, (_, defects) in read):
+            raise SystemExit(1)
+    elif to is not None or output != "-":
+        from rdflib import Dataset
+
+        from cturi_rdf.rdf.vocab import CTV
+        from cturi_rdf.reading.write import write_catalog
+
+        graph = Dataset(default_union=True)
+        graph.bind("relation", RELATIONS)
+        graph.bind("ctv", CTV)
+        for triple in statements(read_links):
+            graph.add(triple)
+        write_catalog(graph, output, written_format(output, to))
+    else:
+        for link in read_links:
+            row = (" ".join(link.relations), link.target, str(link.content_type or ""))
+            click.echo("\t".join(map(visible, row)))
+
+
+def _links_of(file: str, resource: str) -> list[Link]:
+    from cturi_rdf.catalogue.resource_links import links_of
+    from cturi_rdf.reading import read_catalog
+
+    of_resource = list(links_of(read_catalog(file), resource))
+    if not of_resource:
+        raise click.ClickException(f"{visible(called(file))} has no links of {visible(resource)}")
+    return of_resource

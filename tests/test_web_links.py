@@ -1,0 +1,175 @@
+"""Links of the web: Link headers (RFC 8288), link elements, and what Signposting asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rdflib import Graph, URIRef
+
+from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.web_links import (
+    RELATIONS,
+    check,
+    field_of,
+    read_field,
+    read_html,
+    read_text,
+    statements,
+)
+
+if TYPE_CHECKING:
+    from conftest import Cturi, Write
+
+HERE = "https://a.example/data/1"
+# A field, the targets, the relations and the types of its links; then its defects.
+FIELDS = [
+    ('<b>; rel=item; type="text/csv"', [("b", "item", "text/csv")], []),
+    ("<b>;rel=item,<c>;rel=license", [("b", "item", None), ("c", "license", None)], []),
+    (" , <b> ; rel = item , ,", [("b", "item", None)], []),
+    ("<b,c>; rel=item", [("b,c", "item", None)], []),
+    ('<b>; rel="item describedby"', [("b", "item describedby", None)], []),
+    ('<b>; REL=ITEM; Type="text/csv"; type=a/b', [("b", "item", "text/csv")], []),
+    ('<b>; title="a, <c>; \\"d\\""; rel=item', [("b", "item", None)], []),
+    ("<b>; rel=item; crossorigin; type=a/b", [("b", "item", "a/b")], []),
+    ("<b>; rel=https://a.example/Rel", [("b", "https://a.example/Rel", None)], []),
+    ("<b>", [], ["a link without a relation"]),
+    ("<b>; rel=''", [("b", "''", None)], []),
+    ("b; rel=item, <c>; rel=item", [("c", "item", None)], ["text that is no link"]),
+    ("<b>; rel=item x, <c>; rel=item", [("b", "item", None), ("c", "item", None)],
+     ["text behind a parameter"]),
+    ("<b; rel=item", [], ["text that is no link"]),
+    ("", [], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("field", "links", "defects"), FIELDS)
+def test_a_field_is_read_by_the_algorithm_of_the_rfc(
+    field: str, links: list[tuple[str, str, str | None]], defects: list[str]
+) -> None:
+    read = read_field(field)
+    assert [(link.target, " ".join(link.relations), link.type) for link in read.links] == links
+    assert [defect.problem for defect in read.defects] == defects
+    for defect in read.defects:
+        assert 0 <= defect.span[0] <= defect.span[1] <= len(field)
+
+
+@given(
+    st.lists(st.sampled_from([*'<>;,=" ab', "rel=item", "\\", "type=", "text/csv"])).map("".join)
+)
+def test_any_field_is_read_and_what_is_written_is_read_as_the_same(field: str) -> None:
+    links = read_field(field, HERE).links
+    again = read_field(field_of(links), HERE).links
+    assert [(link.relations, link.attributes | {"rel": ""}) for link in again] == [
+        (link.relations, link.attributes | {"rel": ""}) for link in links
+    ]
+
+
+@pytest.mark.usefixtures("linear_time")
+@pytest.mark.parametrize("piece", ["<", '"', "<a>;", ",", '<a>;b="', "<a>;rel=b,", "\\"])
+def test_a_flood_of_nonsense_is_read_in_linear_time(piece: str) -> None:
+    read_field(piece * 30_000)
+
+
+def test_targets_are_resolved_and_an_anchor_is_another_context() -> None:
+    (link,) = read_field('<../b>; rel=item; anchor="#c"', HERE).links
+    assert (link.context, link.target) == (f"{HERE}#c", "https://a.example/b")
+
+
+PAGE = """<!DOCTYPE html><html><head><title>x</title>
+<link rel="describedby alternate" href="meta.ttl" type="text/turtle">
+<LINK REL=item HREF=/f.zip><link href=x><link rel=item>
+<script>"<link rel=item href=no>"</script>
+<!-- <link rel=item href=no> -->"""
+
+
+def test_the_links_of_a_page_are_those_of_its_link_elements() -> None:
+    links, defects = read_html(PAGE, HERE)
+    assert [(link.relations, link.target, link.type) for link in links] == [
+        (("describedby", "alternate"), "https://a.example/data/meta.ttl", "text/turtle"),
+        (("item",), "https://a.example/f.zip", None),
+    ]
+    problems = ["a link without a relation", "a link without a target"]
+    assert [defect.problem for defect in defects] == problems
+
+
+# A link, and what is found about it.
+CHECKED = [
+    ('<b>; rel=item; type="text/csv"', []),
+    ("<b>; rel=item", ["type-missing"]),
+    ("<b>; rel=license", []),
+    ('<b>; rel=item; type="Zipped CSV"', ["type-malformed"]),
+    ('<b>; rel=item; type="text / csv"', ["type-malformed"]),
+    ("<b>; rel=item; type=application/dcat+xml", ["type-unregistered"]),
+    ("<b>; rel=item; type=application/x-gzip", ["type-alias"]),
+    ("<b>; rel=item; type=application/vc+ld+json", ["type-alias"]),
+    ("<b>; rel=cite-as, <c>; rel=cite-as", ["cite-as-twice"]),
+]
+
+
+@pytest.mark.parametrize(("field", "codes"), CHECKED)
+def test_the_types_of_links_are_checked(field: str, codes: list[str]) -> None:
+    assert [finding.code for finding in check(read_field(field, HERE).links)] == codes
+
+
+def test_the_outermost_type_of_a_label_is_the_one_to_send() -> None:
+    (finding,) = check(read_field('<b>; rel=item; type="Zipped CSV"').links)
+    assert finding.problem.endswith("it is application/zip")
+
+
+def test_links_are_statements_and_a_type_names_nobody_s_uri() -> None:
+    field = "<b>; rel=item; type=text/csv, <c>; rel=http://r.example/x;"
+    field += ' type="application/uri.http%3A%2F%2Fv.example%2F"'
+    graph = Graph()
+    for triple in statements(read_field(field, HERE).links):
+        graph.add(triple)
+    b = URIRef("https://a.example/data/b")
+    assert (URIRef(HERE), URIRef(f"{RELATIONS}item"), b) in graph
+    assert (b, CTV.contentType, URIRef("ContentType:text/csv")) in graph
+    assert (URIRef(HERE), URIRef("http://r.example/x"), None) in graph
+    assert (None, None, URIRef("http://v.example/")) not in graph
+    assert list(statements(read_field("<b>; rel=item").links)) == []
+
+
+HEADERS = """HTTP/2 200
+Link: <meta.ttl>; rel="describedby"; type="text/turtle",
+  <f.csv>; rel="item"
+content-type: text/html
+link: <x>
+"""
+
+
+def test_the_command_prints_checks_and_states_links(cturi: Cturi, write: Write) -> None:
+    source = write("headers.txt", HEADERS)
+    run = cturi("links", source, "--context", HERE)
+    assert run.out.splitlines() == [
+        "describedby\thttps://a.example/data/meta.ttl\ttext/turtle",
+        "item\thttps://a.example/data/f.csv\t",
+    ]
+    assert f"{source}:5: a link without a relation" in run.err
+    run = cturi("links", source, "--check")
+    assert run.code == 1
+    assert "should: <f.csv>, item, has no type (Signposting" in run.out
+    run = cturi("links", source, "--context", HERE, "--to", "nt")
+    assert f"<{HERE}> <{RELATIONS}item> <https://a.example/data/f.csv> ." in run.out.splitlines()
+    run = cturi("links", write("page.html", PAGE), "--context", HERE)
+    assert run.out.count("\n") == 2
+
+
+CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix dct: <http://purl.org/dc/terms/> .
+<http://a.example/d> dcat:distribution <http://a.example/d#1> ; dct:license <http://l.example/by> .
+<http://a.example/d#1> dct:format "Zipped CSV" ; dcat:downloadURL <http://a.example/d.zip> ."""
+
+
+def test_a_resource_of_a_catalogue_has_a_link_header(cturi: Cturi, write: Write) -> None:
+    source = write("c.ttl", CATALOGUE)
+    run = cturi("links", source, "--of", "http://a.example/d")
+    written = '<http://a.example/d.zip>; rel="item"; type="application/zip", '
+    written += '<http://l.example/by>; rel="license"'
+    assert run.out == f"Link: {written}\n"
+    ((_, read),) = read_text(run.out)
+    assert list(check(read.links)) == []
+    assert cturi("links", source, "--of", "http://a.example/none").code == 2
