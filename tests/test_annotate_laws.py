@@ -62,7 +62,7 @@ def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
         for path, text in (changed, before), (fresh, before.replace(f'"{old[0]}"', f'"{new}"')):
             quads = ox.parse(text, ox.RdfFormat.TURTLE)
             ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
-            annotate_file(path, path)
+            annotate_file(path, path, adding=Adding.LABELS)
         subject = ox.NamedNode("http://a.example/1")
         label, other = ox.Literal(old[0]), ox.Literal(new)
         quads = [
@@ -72,7 +72,7 @@ def test_a_file_whose_label_has_changed_is_linked_as_one_that_had_it_before(
             for quad in quads_of(changed)
         ]
         ox.serialize(quads, str(changed), format_of_file(changed.name).oxigraph)
-        annotate_file(changed, changed)
+        annotate_file(changed, changed, adding=Adding.LABELS)
         stated = [{q for q in quads_of(path) if q.subject == subject} for path in (changed, fresh)]
     assert stated[0] == stated[1]
 
@@ -113,11 +113,11 @@ def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str,
         graph = read_catalog(path)
         assert _found(check_file(path)) == _found(check(graph))
         assert Counter(_facts(headers_of_file(path))) == Counter(_facts(headers(graph)))
-        annotate_file(path, edited)
-        annotate(graph)
+        annotate_file(path, edited, adding=Adding.LABELS)
+        annotate(graph, add="labels")
         assert _said(read_catalog(edited)) == _said(graph)
         before = edited.read_bytes()
-        annotate_file(edited, edited)
+        annotate_file(edited, edited, adding=Adding.LABELS)
         assert edited.read_bytes() == before
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
-from cturi_rdf.catalogue import annotate_file, headers_of_file
+from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.properties import PROPERTIES
@@ -126,9 +126,9 @@ def test_a_stream_has_exactly_the_triples_of_the_graph(
     if str(CTV) in text:
         # In a file the link of an old label is replaced.
         return
-    wanted = annotate(graph)
-    report = annotate_file(str(source), str(target))
-    other = annotate_file(source, folder / "out.trig")
+    wanted = annotate(graph, add="labels")
+    report = annotate_file(str(source), str(target), adding=Adding.LABELS)
+    other = annotate_file(source, folder / "out.trig", adding=Adding.LABELS)
     for written in (target, folder / "out.trig"):
         assert _isomorphic(read_catalog(str(written))) == _isomorphic(graph)
     if repeated:
@@ -294,7 +294,7 @@ def test_a_link_anywhere_in_the_lines_means_that_nothing_is_added_twice(
     link = f"<http://a.example/1> <{CTV.contentType}> <ContentType:text/csv> .\n"
     lines = [OTHER] * 100_000
     lines[where] = link + CSV
-    written, report = _annotated(tmp_path, "".join(lines))
+    written, report = _annotated(tmp_path, "".join(lines), adding=Adding.LABELS)
     assert (written.count(link), report.added) == (1, 2)
     assert f"<{CTV.servedAs}> <ContentType:text/csv> ." in written
 

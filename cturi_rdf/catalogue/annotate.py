@@ -52,7 +52,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     form: str | None = None,
     to: str | None = None,
     base: str | None = None,
-    adding: Adding = Adding.ALL,
+    adding: Adding | None = None,
     descriptions: str | PathLike[str] | None = None,
     contexts: Contexts | None = None,
     resolver: Resolver = resolve,
@@ -63,8 +63,9 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
     where names of files do not tell them.  In the format of the source its text is kept, and
     statements are added to it; in another format all statements are written anew, with relative
-    IRIs made absolute by `base` where the format needs that.  `adding` says what to add; the
-    descriptions of labels and types go to the file `descriptions` if one is given.  Files are
+    IRIs made absolute by `base` where the format needs that.  `adding` says what to add,
+    by default the links alone; the descriptions of labels and types go to the file `descriptions`
+    if one is given, by default all of them.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
     character in JSON reads as U+FFFD, unless `contexts` are strict.  A label that stands for a URI
     gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
@@ -75,7 +76,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         expect_apart(fspath(descriptions), fspath(source), target)
     described: dict[Triple, None] = {}
     options = FileOptions(
-        adding,
+        adding or (Adding.LINKS if descriptions is None else Adding.ALL),
         resolver,
         contexts or Contexts(),
         base,

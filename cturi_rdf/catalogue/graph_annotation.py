@@ -16,7 +16,7 @@ from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.occurrences import Occurrence, occurrences, union_of
 from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.description import in_rdflib, own_description, short_description
 from cturi_rdf.rdf.label_statements import label_triples, links
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.reading.relative_iri import relative
@@ -24,11 +24,14 @@ from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Literal
 
     from rdflib.term import Node
 
     from cturi_rdf.catalogue.summary import Kind
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Group", "Report", "annotate"]
@@ -127,13 +130,21 @@ class Report(Summary, Tabular):
         return f"<Report: {self.summary}>"
 
 
-def annotate(graph: Graph, *, resolver: Resolver = resolve, control: Control = "honour") -> Report:
+def annotate(
+    graph: Graph,
+    *,
+    resolver: Resolver = resolve,
+    add: Literal["links", "labels", "all"] = "all",
+    control: Control = "honour",
+) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
-    Nothing is removed.  Links, the descriptions of the types and the meaning of each label are
-    added, in a dataset beside the label and in the default graph.  Annotating again adds nothing.
-    A label that stands for a URI gets a link to it, and nothing is said of that URI; with
-    ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
+    Nothing is removed.  `add` says what is added: the links, in a dataset beside the label; also
+    the meaning of each label; or ``all``, also short descriptions of the types, so that the graph
+    can be asked by itself.  What describes types and labels goes to the default graph.  Annotating
+    again adds nothing.  A label that stands for a URI gets a link to it, and nothing is said of
+    that URI; with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section
+    6).
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
@@ -151,21 +162,35 @@ def annotate(graph: Graph, *, resolver: Resolver = resolve, control: Control = "
     default = graph.default_graph if isinstance(graph, Dataset) else graph
     for occurrence in labels:
         path = ox.NamedNode(str(occurrence.predicate))
-        for link in links(path, occurrence.understood, control=control):
+        for link in links(path, occurrence.understood, label=add != "links", control=control):
             occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
-    _add_headers(graph, labels, control)
+    _add_headers(graph, labels, control, if_different=add == "links")
     resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
     for text, resolution in resolutions.items():
-        for triple in label_triples(text, resolution, control):
+        for triple in _descriptions(text, resolution, add, control):
             default.add(in_rdflib(triple))
     return Report(labels)
 
 
-def _add_headers(graph: Graph, labels: list[Occurrence], control: Control) -> None:
+def _descriptions(
+    text: str, resolution: Resolution, add: str, control: Control
+) -> Iterator[Triple]:
+    """Yield what is added to the default graph for a label."""
+    if add != "links":
+        yield from label_triples(text, resolution, control)
+    for content_type in (*resolution.named, *resolution.wrappers):
+        yield from (short_description if add == "all" else own_description)(content_type, control)
+
+
+def _add_headers(
+    graph: Graph, labels: list[Occurrence], control: Control, *, if_different: bool
+) -> None:
     """Link resources that have labels to the header of their bytes, or to the types in conflict."""
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
-        resource: header_links(Header(resource, resource, evidence), control)
+        resource: header_links(
+            Header(resource, resource, evidence), control, if_different=if_different
+        )
         for resource, evidence in evidence_in(graph, labels, urls=False).items()
         if resource not in stated
     }

@@ -199,12 +199,17 @@ class Headers(list[Header], Tabular):
 
 
 def header_links(
-    header: Header, control: Control = "honour"
+    header: Header, control: Control = "honour", *, if_different: bool = False
 ) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
     """Return property and value of the links that annotating adds for a header.
 
-    That is the header that its bytes are sent with, or the types that contradict each other.
+    That is the header that its bytes are sent with, or the types that contradict each other; with
+    `if_different` only a header that is not the one type that the labels name.
     """
+    if if_different:
+        named = {content_type for one in header.evidence for content_type in one.content_types}
+        if header.content_type is None or named == {header.content_type}:
+            return []
     if header.content_type:
         return [(CTV.servedAs, mint(header.content_type, control=control))]
     return [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]

@@ -195,7 +195,7 @@ class _Annotating:
         """Add the links of resources to the meaning of a label, and its description."""
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         evidence = meaning.evidence
-        if evidence and evidence.content_types and self._options.adding is not Adding.LINKS:
+        if evidence and evidence.content_types:
             texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
             self._headers.add(names, tuple(sorted(texts)))
         for link in meaning.links:
@@ -218,10 +218,9 @@ class _Annotating:
 
     def _add_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
         """Remember what tells how the labels of resources are to be read."""
-        if self._options.adding is not Adding.LINKS:
-            evidence = self._evidence(predicate, without_name(value), ())
-            if evidence and is_of_use(evidence):
-                self._headers.add(names, texts_of_evidence(evidence))
+        evidence = self._evidence(predicate, without_name(value), ())
+        if evidence and is_of_use(evidence):
+            self._headers.add(names, texts_of_evidence(evidence))
 
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""
@@ -236,7 +235,10 @@ class _Annotating:
         """Return the ends of the lines about a header, given the number of its evidence."""
         statements = self._headers.evidence(number)
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
-        links = header_links(Header("", "", evidence_of_texts(evidence)), self._options.control)
+        header = Header("", "", evidence_of_texts(evidence))
+        links = header_links(
+            header, self._options.control, if_different=self._options.adding is Adding.LINKS
+        )
         graphs = [
             f" {statement[1]}" if statement[1] else ""
             for statement in statements

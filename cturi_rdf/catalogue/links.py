@@ -84,7 +84,7 @@ class Links:
     ) -> None:
         self._descriptions = descriptions
         self._control = options.control
-        self._adds_headers = options.adding is not Adding.LINKS
+        self._if_different = options.adding is Adding.LINKS
         self._statements = labelled.statements
         self._meanings = labelled.meanings
         self._resolver = options.resolver
@@ -93,7 +93,7 @@ class Links:
         for path, value in labelled.labels.counts:
             understood = labelled.meanings.of(value)
             self._wanted[path, value] = options.adding.links(path, understood, self._control)
-            if self._adds_headers and understood.content_types:
+            if understood.content_types:
                 self._evidence[path, value] = evidence_of_label(path.value, understood)
         apart = labelled.labels.scattered
         self._resources = self._gathered(apart) if apart or labelled.labels.others else {}
@@ -137,8 +137,11 @@ class Links:
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
-            for link in _header_links(tuple(evidence), self._control):
+            for link in self._header_links(evidence):
                 yield Add(label, *link)
+
+    def _header_links(self, evidence: list[Evidence]) -> list[Link]:
+        return _header_links(tuple(evidence), self._control, self._if_different)
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
@@ -200,11 +203,13 @@ class Links:
         """
         there = [link for link in resource.links if link.predicate in _OF_HEADERS]
         annotated = any(link.predicate == CTV.typeLabel for link in resource.links)
-        if there and not (annotated and (outdated or missing)):
+        # Links alone tell it by a type that no label names any more.
+        changed = outdated or (annotated and missing)
+        if there and not (changed and (annotated or self._if_different)):
             return []
         if not resource.evidence:
             # Now no label names a type.
-            return there if self._adds_headers else []
+            return [] if self._if_different else there
         evidence = resource.evidence + [
             evidence_of_node(link.predicate.value, link.object.value)
             for link in resource.links
@@ -212,7 +217,7 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = _header_links(tuple(evidence), self._control)
+        links = self._header_links(evidence)
         named = {(link.predicate, link.object) for link in there}
         beside = next(reversed(resource.wanted.values()))
         for link in links:
@@ -265,8 +270,13 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _header_links(evidence: tuple[Evidence, ...], control: Control) -> list[Link]:
-    return header_links(Header("", "", tuple(dict.fromkeys(evidence))), control)
+def _header_links(
+    evidence: tuple[Evidence, ...],
+    control: Control,
+    if_different: bool,  # noqa: FBT001 - cached
+) -> list[Link]:
+    header = Header("", "", tuple(dict.fromkeys(evidence)))
+    return header_links(header, control, if_different=if_different)
 
 
 def _text(node: object) -> str:

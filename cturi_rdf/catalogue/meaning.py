@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
-from cturi_rdf.rdf.description import description_of_outside
+from cturi_rdf.rdf.description import own_description, short_description
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
 from cturi_rdf.rdf.properties import PROPERTIES
 
@@ -29,8 +29,8 @@ _NODE = b"_:value"
 class Adding(StrEnum):
     """The additions of annotating.
 
-    `LINKS` are the types and the wrappers of resources, `LABELS` also the meaning of each label,
-    `ALL` also the descriptions of the types.
+    `LINKS` are the types and the wrappers of resources, with the parameters of types that have
+    some; `LABELS` also the meaning of each label, `ALL` also short descriptions of the types.
     """
 
     LINKS = "links"
@@ -48,14 +48,16 @@ class Adding(StrEnum):
         self, understood: Understood, control: Control = "honour"
     ) -> tuple[Triple, ...]:
         """Return the additions to the default graph for a label."""
-        if self is Adding.LINKS:
-            return ()
         text, resolution = understood
-        triples = dict.fromkeys(label_triples(text, resolution, control))
-        if self is Adding.LABELS:
-            for content_type in (*resolution.types, *resolution.wrappers):
-                for triple in description_of_outside(content_type, control):
-                    triples.pop(triple, None)
+        triples: dict[Triple, None] = {}
+        if self is not Adding.LINKS:
+            triples |= dict.fromkeys(label_triples(text, resolution, control))
+        for content_type in (*understood.content_types, *resolution.wrappers):
+            triples |= dict.fromkeys(
+                short_description(content_type, control, names=False)
+                if self is Adding.ALL
+                else own_description(content_type, control)
+            )
         return tuple(triples)
 
 

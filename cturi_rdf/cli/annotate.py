@@ -43,10 +43,9 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
     "--add",
     "adding",
     type=click.Choice(["links", "labels", "all"]),
-    default="all",
-    show_default=True,
-    help="What to add: links to content types; with labels, also how each label was understood;"
-    " with all, also descriptions of the types.",
+    help="What to add: links to content types, which is the default; with labels, also how each"
+    " label was understood; with all, also short descriptions of the types, the default with"
+    " --descriptions.",
 )
 @click.option(
     "--descriptions",
@@ -71,7 +70,7 @@ def annotate(
     sources: tuple[str, ...],
     output: str,
     in_place: bool,
-    adding: str,
+    adding: str | None,
     descriptions: str | None,
     form: str | None,
     to: str | None,
@@ -111,7 +110,7 @@ def annotate(
             form=form,
             to=to,
             base=iri,
-            adding=Adding(adding),
+            adding=Adding(adding) if adding else None,
             descriptions=descriptions,
             contexts=contexts,
             resolver=resolver,

@@ -1,6 +1,12 @@
 """The description of a content type in triples: parts, registration, other identifiers.
 
 There are no blank nodes: describing a type twice, or in two files, adds nothing.
+
+`description` is all that is known.  Little of it belongs into a file of somebody else: a registry
+can be asked for the rest.  `own_description` is what no registry has, the parameters of a type and
+its bare type.  `short_description` is for a graph that is asked by itself, or for a file that has
+to stand alone: without what follows from another fact, and without other formats than the type's
+own.
 """
 
 from __future__ import annotations
@@ -43,7 +49,7 @@ from cturi_rdf.xml.kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from rdflib import Graph
     from rdflib.term import Node
@@ -54,11 +60,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MATCHES",
+    "arranged",
     "describe",
     "description",
     "in_rdflib",
     "new_graph",
     "of_parameter",
+    "of_suffix",
+    "own_description",
+    "short_description",
 ]
 
 _STATUS = {
@@ -79,6 +89,27 @@ _RELATIONS = {
     "class": RDFS.seeAlso,
 }
 MATCHES = frozenset(_RELATIONS.values()) - {RDFS.seeAlso}
+# What follows from other facts, or is another way to say one; formats other than the type's own.
+_FOLLOWING = {
+    RDFS.seeAlso,
+    SKOS.narrowMatch,
+    SKOS.broadMatch,
+    SKOS.relatedMatch,
+    CTV.topLevelType,
+    CTV.baseUriMechanism,
+    CTV.charsetIsMeaningful,
+    CTV.fragmentSyntax,
+    CTV.xmlEntityKind,
+}
+_CLASSES = {CTV.MediaType, CTV.XMLMediaType}
+# What the IRI of a type without parameters says.
+_IN_THE_IRI = {
+    RDFS.label,
+    CTV.contentTypeHeader,
+    CTV.bareMediaType,
+    CTV.subtypeName,
+    CTV.structuredSyntaxSuffix,
+}
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
 # The terms of the vocabulary, by the names in the facts of RFC 7303.
@@ -178,24 +209,96 @@ def description_of_outside(
     return description(content_type, control) if is_ours else ()
 
 
+@lru_cache(maxsize=8_192)
+def own_description(content_type: ContentType, control: Control = "honour") -> tuple[Triple, ...]:
+    """Return what no registry has: the parameters of a content type, and its bare type.
+
+    A type that stands for a URI has none (see `description_of_outside`).
+
+    >>> own_description(ContentType.parse("text/csv"))
+    ()
+    >>> own = own_description(ContentType.parse("text/csv; header=absent"))
+    >>> (mint("text/csv; header=absent"), CTV.bareMediaType, mint("text/csv")) in own
+    True
+    """
+    content_type = canonical(content_type)
+    if not content_type.parameters or in_uri_tree(content_type.subtype):
+        return ()
+    return tuple(_with_parameters(mint(content_type, control=control), content_type))
+
+
+@lru_cache(maxsize=8_192)
+def short_description(
+    content_type: ContentType, control: Control = "honour", *, names: bool = True
+) -> tuple[Triple, ...]:
+    """Return a description without what follows from other facts.
+
+    Without `names` it also lacks what the IRI of a type without parameters says.
+
+    >>> any(path == SKOS.narrowMatch for _, path, _ in short_description(
+    ...     ContentType.parse("application/pdf")))
+    False
+    """
+    content_type = canonical(content_type)
+    if in_uri_tree(content_type.subtype):
+        return description_of_outside(content_type, control)
+    media_type = ContentType(content_type.type, content_type.subtype)
+    node, left_out = mint(media_type), _FOLLOWING if names else _FOLLOWING | _IN_THE_IRI
+    return own_description(content_type, control) + tuple(
+        (subject, path, value)
+        for subject, path, value in description(media_type)
+        if subject == node
+        and path not in left_out
+        and (path != RDF.type or value in _CLASSES)
+        and (path != SKOS.exactMatch or value.value.startswith(_TEMPLATES))
+    )
+
+
+def arranged(triples: Iterable[Triple]) -> list[Triple]:
+    """Return triples as a person writes them: by subject, its classes first, by predicate.
+
+    Subjects and predicates are in the order in which they come first.
+
+    >>> a, b = mint("a/a"), mint("b/b")
+    >>> one, two, three = (a, RDFS.label, b), (b, RDFS.label, a), (a, RDF.type, CTV.MediaType)
+    >>> arranged([one, two, three]) == [three, one, two]
+    True
+    """
+    blocks: dict[ox.NamedNode, dict[ox.NamedNode, dict[Triple, None]]] = {}
+    for triple in triples:
+        block = blocks.setdefault(triple[0], {RDF.type: {}})
+        block.setdefault(triple[1], {})[triple] = None
+    return [triple for block in blocks.values() for part in block.values() for triple in part]
+
+
 def _triples(content_type: ContentType, control: Control) -> Iterator[Triple]:
     content_type = canonical(content_type)
-    node, header = mint(content_type, control=control), literal(str(content_type))
+    node = mint(content_type, control=control)
+    if in_uri_tree(content_type.subtype):
+        # The node is somebody's URI, and nothing else is known about it.
+        yield from _names(node, content_type)
+    elif content_type.parameters:
+        yield from _with_parameters(node, content_type)
+        yield from description(ContentType(content_type.type, content_type.subtype))
+    else:
+        yield from _names(node, content_type)
+        yield node, CTV.bareMediaType, node
+        yield from _media_type(node, content_type)
+
+
+def _names(node: ox.NamedNode, content_type: ContentType) -> Iterator[Triple]:
+    header = literal(str(content_type))
     yield node, RDF.type, CTV.ContentType
     yield node, RDFS.label, header
     yield node, CTV.contentTypeHeader, header
-    if in_uri_tree(content_type.subtype):
-        # The node is somebody's URI, and nothing else is known about it.
-        return
-    if not content_type.parameters:
-        yield node, CTV.bareMediaType, node
-        yield from _media_type(node, content_type)
-        return
+
+
+def _with_parameters(node: ox.NamedNode, content_type: ContentType) -> Iterator[Triple]:
+    yield from _names(node, content_type)
     media_type = ContentType(content_type.type, content_type.subtype)
     yield node, CTV.bareMediaType, mint(media_type)
     for name, value in content_type.parameters.items():
         yield from _parameter(node, name, value)
-    yield from description(media_type)
 
 
 def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
@@ -282,23 +385,24 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
         yield node, CTV.xmlEntityKind, _KINDS[kind]
     if facts.recommended:
         yield node, CTV.recommendedType, mint(facts.recommended)
-    if facts.charset is not None:
-        yield node, CTV.charsetIsMeaningful, ox.Literal(facts.charset)
+    # Of other types under "text" only the registration says it (RFC 6657 section 3).
+    if facts.kinds:
+        yield node, CTV.charsetIsMeaningful, ox.Literal(value=True)
     for syntax in facts.fragments:
         yield node, CTV.fragmentSyntax, _FRAGMENTS[syntax]
     if facts.base_uri:
         yield node, CTV.baseUriMechanism, CTV.XMLBase
     record = facts.structure.record
     if record:
-        suffix = suffix_node(record.name)
-        yield node, CTV.structuredSyntaxSuffix, suffix
+        yield node, CTV.structuredSyntaxSuffix, suffix_node(record.name)
         if facts.structure.base:
             yield node, SKOS.broader, mint(facts.structure.base)
-        yield from _suffix(suffix, record)
+        yield from of_suffix(record)
 
 
-def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
+def of_suffix(record: SuffixRecord) -> Iterator[Triple]:
     """Yield the facts about a structured syntax suffix in IANA's registry."""
+    suffix = suffix_node(record.name)
     yield suffix, RDF.type, CTV.StructuredSyntaxSuffix
     yield suffix, RDFS.label, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)
@@ -310,8 +414,15 @@ def _suffix(suffix: ox.NamedNode, record: SuffixRecord) -> Iterator[Triple]:
 
 
 def _references(node: ox.NamedNode, references: tuple[str, ...]) -> Iterator[Triple]:
+    """Yield the specifications that a registration names; people and bodies have no addresses."""
     for reference in references:
         rfc = _RFC.fullmatch(reference)
         if rfc:
             iri = f"https://www.rfc-editor.org/info/rfc{rfc[1]}"
-            yield node, DCTERMS.references, ox.NamedNode(iri)
+        elif reference.startswith("draft-"):
+            iri = f"https://datatracker.ietf.org/doc/{reference}/"
+        elif reference.startswith(("https://", "http://")):
+            iri = reference
+        else:
+            continue
+        yield node, DCTERMS.references, ox.NamedNode(iri)

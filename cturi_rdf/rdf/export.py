@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -10,21 +11,12 @@ from cturi_rdf._util.prefixes import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import service_names
 from cturi_rdf.rdf.background import EU_FILE_TYPES, eu_file_types, of_type
-from cturi_rdf.rdf.description import in_rdflib, of_parameter
+from cturi_rdf.rdf.description import arranged, in_rdflib, of_parameter, of_suffix
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import (
-    DCTERMS,
-    OWL,
-    RDF,
-    RDFS,
-    SKOS,
-    XSD,
-    label_node,
-    literal,
-    mint,
-    parameter_node,
-)
+from cturi_rdf.rdf.provenance import SCHEME, about_registry, source_node, source_of
+from cturi_rdf.rdf.terms import RDF, RDFS, SKOS, label_node, literal, mint, parameter_node
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.sources import sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,25 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples"]
 
-SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
-PREFIXES = prefixes_of("ctv", "dct", "owl", "rdf", "rdfs", "skos", "xsd")
-# The description of the scheme, without its date.
-_SCHEME_FACTS = (
-    (RDF.type, SKOS.ConceptScheme),
-    (RDFS.label, ox.Literal("IANA's registry of media types", language="en")),
-    (DCTERMS.title, ox.Literal("IANA's registry of media types", language="en")),
-    (
-        DCTERMS.description,
-        ox.Literal(
-            "All media types that IANA lists, with other names that are in use, what each type"
-            " implies, and the IRIs that other vocabularies have for it.",
-            language="en",
-        ),
-    ),
-    (DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")),
-    (DCTERMS.license, ox.NamedNode("https://spdx.org/licenses/BSD-3-Clause")),
-    (DCTERMS.source, ox.NamedNode("https://www.iana.org/assignments/media-types")),
-)
+PREFIXES = prefixes_of("ctv", "dcat", "dct", "owl", "prov", "rdf", "rdfs", "skos", "xsd")
 
 
 def export(graph: Graph | None = None) -> Graph:
@@ -84,10 +58,7 @@ def triples() -> Iterator[Triple]:
     dct:MediaType`, need.
     """
     snapshot = registry()
-    for predicate, value in _SCHEME_FACTS:
-        yield SCHEME, predicate, value
-    yield SCHEME, DCTERMS.modified, ox.Literal(snapshot.date, datatype=XSD.date)
-    yield SCHEME, OWL.versionInfo, literal(snapshot.date)
+    yield from about_registry()
     listed = dict.fromkeys(record.essence for record in snapshot.media_types())
     for essence in listed:
         yield from _concept(essence)
@@ -97,6 +68,8 @@ def triples() -> Iterator[Triple]:
     for name in snapshot.charset_names():
         yield from of_parameter("charset", name)
         yield parameter_node("charset", name), RDFS.label, literal(f"charset={name}")
+    for suffix in snapshot.suffixes():
+        yield from of_suffix(suffix)
     yield from eu_file_types()
     codes = (record.code for record in snapshot.eu_file_types() if record.service)
     services = (*service_names(), *(f"{EU_FILE_TYPES.value}/{code}" for code in codes))
@@ -106,7 +79,7 @@ def triples() -> Iterator[Triple]:
 
 
 def serialise(form: Format) -> bytes:
-    """Return the whole registry in a format.
+    """Return the whole registry in a format, with a graph for each source if it has named graphs.
 
     >>> from cturi_rdf.reading.formats import format_named
     >>> start = b"<ContentType:text/csv> <http://www.w3.org/2000/01/rdf-schema#label>"
@@ -117,7 +90,12 @@ def serialise(form: Format) -> bytes:
     sections: dict[ox.NamedNode, dict[Triple, None]] = {}
     for triple in triples():
         sections.setdefault(triple[0], {})[triple] = None
-    quads = (ox.Quad(*triple) for section in sections.values() for triple in section)
+    ordered = (triple for section in sections.values() for triple in arranged(section))
+    quads = (ox.Quad(*triple) for triple in ordered)
+    if form.datasets:
+        graphs = {source.key: source_node(source.key) for source in sources()}
+        by_source = sorted(((source_of(triple), triple) for triple in ordered), key=itemgetter(0))
+        quads = (ox.Quad(*triple, graphs[key]) for key, triple in by_source)
     return ox.serialize(quads, format=form.oxigraph, prefixes=PREFIXES) or b""
 
 

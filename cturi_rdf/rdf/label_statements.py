@@ -10,7 +10,6 @@ from cturi_rdf._util.characters import whole_characters
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.description import description_of_outside
 from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
@@ -208,8 +207,7 @@ def label_triples(
 ) -> Iterator[Triple]:
     """Yield the verdict, the rule, the confidence and the types of a label.
 
-    A type that stands for a URI is named and not described, or with ``control="ignore"`` described
-    under its ``ContentType:`` URI.
+    The types are not described.
 
     >>> statement = label_node("WMS"), CTV.verdict, CTV.Service
     >>> statement in label_triples("WMS", resolve("WMS"))
@@ -227,5 +225,3 @@ def label_triples(
             yield node, CTV.namesContentType, mint(content_type, control=control)
         for wrapper in resolution.wrappers:
             yield node, CTV.outerContentType, mint(wrapper)
-    for content_type in (*resolution.types, *resolution.wrappers):
-        yield from description_of_outside(content_type, control)

@@ -26,6 +26,9 @@ _DIRECTIVE = re.compile(
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")
 # A local name that needs no escape in any version of Turtle; it may be empty.
+_BOOLEAN = ox.NamedNode("http://www.w3.org/2001/XMLSchema#boolean")
+_INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+_DIGITS = re.compile(r"[0-9]+")
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
 
 
@@ -113,6 +116,10 @@ class Spelling:
                 "an IRI, a literal or a blank node with a label",
             )
         if isinstance(term, ox.Literal):
+            if term.datatype == _BOOLEAN and term.value in {"true", "false"}:
+                return term.value
+            if term.datatype == _INTEGER and _DIGITS.fullmatch(term.value):
+                return term.value
             text = str(term)
             if text.endswith(">"):
                 return text[: text.rindex("<")] + self._iri(term.datatype)

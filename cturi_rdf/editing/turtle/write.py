@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -11,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.editing.changes import Add, Append, Remove, Replace
 from cturi_rdf.editing.turtle.removal import list_without
 from cturi_rdf.editing.turtle.style import Spelling, Style
+from cturi_rdf.editing.turtle.terms import TYPE
 from cturi_rdf.editing.turtle.tokens import space_end, verb_match
 
 if TYPE_CHECKING:
@@ -257,11 +257,23 @@ class _Writing:
         return None
 
     def _statements(self, quads: Iterable[ox.Quad], spelling: Spelling, indent: bytes) -> bytes:
-        """Return quads of one graph as Turtle, a subject after the other."""
+        """Return quads of one graph as Turtle as a person writes it.
+
+        There is a block for each subject, its classes first, with the objects of a predicate
+        together.
+        """
         end, deeper = self._style.line_end, self._style.indentation
         subjects = []
-        for subject, group in groupby(quads, key=lambda quad: quad.subject):
-            pairs = [spelling.pair(quad.predicate, quad.object) for quad in group]
+        blocks: dict[object, dict[ox.NamedNode, list[bytes]]] = {}
+        for quad in quads:
+            block = blocks.setdefault(quad.subject, {TYPE: []})
+            block.setdefault(quad.predicate, []).append(spelling.term(quad.object))
+        for subject, block in blocks.items():
+            pairs = [
+                spelling.verb(path) + b" " + b", ".join(values)
+                for path, values in block.items()
+                if values
+            ]
             between = self._style.semicolon + end + indent + deeper
             subjects.append(
                 indent + spelling.term(subject) + b" " + between.join(pairs) + b" ." + end

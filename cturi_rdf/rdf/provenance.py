@@ -1,0 +1,151 @@
+"""The registry as a dataset: its versions, its distributions, its sources and their licences.
+
+Each fact has one source, which its predicate tells, or the scheme of the IRI that it leads to.
+A format with named graphs has a graph for each source, named by the source.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+import cturi_rdf
+from cturi_rdf.rdf.terms import CTV, DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Vocabulary, literal
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.sources import date_of, source_named, sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.rdf.terms import Triple
+
+__all__ = ["SCHEME", "about_registry", "source_node", "source_of"]
+
+SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
+_DCAT = Vocabulary("http://www.w3.org/ns/dcat#")
+_PROV = Vocabulary("http://www.w3.org/ns/prov#")
+_IANA = "https://www.iana.org/assignments/media-types/"
+# The files of a release, below the address of the site, and their types.
+FILES = {
+    "registry.ttl": "text/turtle",
+    "registry.trig": "application/trig",
+    "labels.ttl": "text/turtle",
+    "data/media-types.csv": "text/csv",
+    "data/labels.csv": "text/csv",
+    "data/media-types.schema.json": "application/json",
+}
+_LICENCES = {
+    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+    "BSD-3-Clause": "https://opensource.org/license/bsd-3-clause",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "LicenseRef-public-domain": "https://creativecommons.org/publicdomain/mark/1.0/",
+    "MIT": "https://opensource.org/license/mit",
+}
+_BY_PREDICATE = {
+    CTV.fileExtension: "extensions",
+    CTV.machineReadable: "eu-file-type",
+    CTV.nonProprietary: "eu-file-type",
+    CTV.coapContentFormat: "iana-coap",
+    CTV.charsetName: "iana-charsets",
+    CTV.aliasOf: "names",
+    CTV.registrationStatus: "iana-media-types",
+    CTV.replacedBy: "iana-media-types",
+}
+_MATCHES = {SKOS.closeMatch, SKOS.narrowMatch, SKOS.broadMatch, SKOS.relatedMatch}
+
+
+def source_node(key: str) -> ox.NamedNode:
+    """Return the node of a source, and of the graph with its facts."""
+    return ox.NamedNode(f"{SCHEME.value}#{key}")
+
+
+def source_of(triple: Triple) -> str:
+    """Return the key of the source of a statement in the registry.
+
+    >>> from cturi_rdf.rdf.terms import mint
+    >>> source_of((mint("text/csv"), CTV.fileExtension, literal("csv")))
+    'extensions'
+    >>> source_of((mint("text/csv"), SKOS.closeMatch,
+    ...     ox.NamedNode("https://www.nationalarchives.gov.uk/PRONOM/x-fmt/18")))
+    'pronom'
+    """
+    subject, path, value = triple
+    if path in _BY_PREDICATE:
+        return _BY_PREDICATE[path]
+    if path in _MATCHES:
+        return _scheme_of(value.value)
+    if path == SKOS.broader:
+        return "names" if "+" not in subject.value else "iana-suffixes"
+    if path in {DCTERMS.references, RDFS.seeAlso}:
+        return "iana-suffixes" if "/suffix/" in subject.value else "iana-media-types"
+    if "/suffix/" in subject.value:
+        return "iana-suffixes"
+    if subject.value.startswith("http"):
+        return _scheme_of(subject.value)
+    return "cturi"
+
+
+def _scheme_of(iri: str) -> str:
+    scheme = (type_of_iri(iri) or ("", ()))[0]
+    return scheme if scheme in {source.key for source in sources()} else "cturi"
+
+
+def about_registry() -> Iterator[Triple]:
+    """Yield the statements about the registry, its distributions and its sources."""
+    date, version = registry().date, f"{cturi_rdf.__version__}+{registry().date}"
+    title = ox.Literal("Media types", language="en")
+    text = ox.Literal(
+        "All media types that IANA lists, with other names that are in use, what each type implies,"
+        " and the IRIs that other vocabularies have for it.",
+        language="en",
+    )
+    modified = ox.Literal(date, datatype=XSD.date)
+    for class_ in (SKOS.ConceptScheme, _DCAT.Dataset):
+        yield SCHEME, RDF.type, class_
+    yield SCHEME, RDFS.label, title
+    yield SCHEME, DCTERMS.title, title
+    yield SCHEME, DCTERMS.description, text
+    yield SCHEME, DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")
+    yield SCHEME, DCTERMS.modified, modified
+    yield SCHEME, OWL.versionInfo, literal(version)
+    yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version.replace('+', '-')}")
+    for licence in sorted({iri for source in sources() for iri in _licences(source.licence)}):
+        yield SCHEME, DCTERMS.license, ox.NamedNode(licence)
+    for name, media_type in FILES.items():
+        yield from _distribution(name, media_type)
+    for source in sources():
+        node = source_node(source.key)
+        yield SCHEME, DCTERMS.source, node
+        yield SCHEME, _PROV.wasDerivedFrom, node
+        yield node, RDF.type, _DCAT.Dataset
+        yield node, RDFS.label, literal(source.title)
+        yield node, DCTERMS.title, literal(source.title)
+        yield node, _DCAT.landingPage, ox.NamedNode(source.page)
+        yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(source.key))
+        for licence in _licences(source.licence):
+            yield node, DCTERMS.license, ox.NamedNode(licence)
+        if source.notice:
+            yield node, DCTERMS.rights, literal(source.notice)
+
+
+def _distribution(name: str, media_type: str) -> Iterator[Triple]:
+    node = source_node(name.rpartition("/")[2])
+    yield SCHEME, _DCAT.distribution, node
+    yield node, RDF.type, _DCAT.Distribution
+    yield node, RDFS.label, literal(name)
+    yield node, DCTERMS.title, literal(name)
+    yield node, _DCAT.mediaType, ox.NamedNode(f"{_IANA}{media_type}")
+    yield node, _DCAT.downloadURL, ox.NamedNode(f"https://w3id.org/cturi/{name}")
+
+
+def _licences(expression: str) -> list[str]:
+    return [_LICENCES[name] for name in expression.split(" AND ")]
+
+
+def _date(key: str) -> ox.NamedNode:
+    """Return the datatype of the date of a source: some are known to the month."""
+    is_day = len(date_of(source_named(key))) == len("2026-07-01")
+    return XSD.date if is_day else XSD.gYearMonth
