@@ -271,7 +271,7 @@ class _Value:
         if inside is None:
             return extras, lost
         others = self._state.beside(self._statement)
-        if any(agree(inside, other) for other in others):
+        if others and all(agree(inside, other) for other in others):
             return extras, lost
         if others:
             names = ", ".join(sorted(other.essence for other in others))

@@ -154,7 +154,7 @@ def _kind(resource: Resource, understood: Mapping[int, Understood], options: Opt
         meaning.resolution.verdict == "service" for meaning in understood.values()
     ):
         # A service has an IRI and a URL of its own.
-        urls = urls, resource.statements[0].subject, own.access
+        urls = urls, next(iter(own.firsts.values())).subject, own.access
     return own.types, urls, own.charsets, frozenset(own.firsts), values, others
 
 
@@ -215,7 +215,8 @@ class _Judging:
             elif not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # Statements that name content go first, so that the wrappers find their places.
-        waiting.sort(key=lambda entry: self._is_wrapper(entry[0]))
+        # Those that the rest contradicts go last; the order of the file decides nothing.
+        waiting.sort(key=lambda entry: self._rank(entry[0]))
         left = self._replaced(waiting)
         self._verdicts += left
         self._report_conflict()
@@ -368,9 +369,11 @@ class _Judging:
     def _leave(self, statement: Statement, asks: PropertyRule, rule: str, reason: str) -> None:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
 
-    def _is_wrapper(self, statement: Statement) -> bool:
+    def _rank(self, statement: Statement) -> tuple[bool, bool, str, str]:
         types = self._state.understood[statement.start].resolution.named
-        return bool(types) and not split_types(types)[0]
+        is_wrapper = bool(types) and not split_types(types)[0]
+        is_contradicted = self._state.is_contradicted(statement)
+        return is_wrapper, is_contradicted, statement.predicate.value, str(statement.object)
 
     def _replace(
         self, statement: Statement, asks: PropertyRule, wanted: Replacement
