@@ -1,0 +1,275 @@
+"""The judgement of a resource in each command: one evidence, one answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from repairs import HEAD, D, planned, statements
+
+from cturi_rdf import ContentType
+from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.check import check_file
+from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.reading import read_catalog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cturi, Write
+
+SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+LIKELY = Options("likely")
+MOVE = Options(services="move")
+
+
+def _header(path: Path, *, by_url: bool = False) -> str:
+    [header] = headers_of_file(str(path), by_url=by_url)
+    return str(header.content_type or header.verdict)
+
+
+# --- All evidence together -----------------------------------------------------------------------
+
+# What is said of a resource, the file that it is, its header without and with the name of the file.
+JUDGED = [
+    (f'dct:format "Excel" ; dcat:mediaType "{SHEET}"', "", SHEET, SHEET),
+    ('dct:format "Excel"', "a.xlsx", "application/vnd.ms-excel", SHEET),
+    ('dct:format "Excel"', "a.xlsx.gz", "application/vnd.ms-excel", "application/gzip"),
+    (f'dct:format "Excel" ; dcat:mediaType "{SHEET}"', "a.xlsx.gz", SHEET, "application/gzip"),
+    ('dct:format "xlsx" ; dcat:mediaType "application/vnd.ms-excel"', "a.xlsx", "conflict", SHEET),
+    ('dct:format "xml" ; dcat:mediaType "text/csv"', "a.csv", "conflict", "text/csv"),
+    ('dct:format "CSV, JSON"', "a.csv", "several", "text/csv"),
+    ('dct:format "KML/KMZ"', "a.kmz", "several", "application/vnd.google-earth.kmz"),
+    ('dct:format "flurbel"', "a.vcf.gz", "", "application/gzip"),
+    # A certain statement does not give way to the name of a file.
+    ('dct:format "CSV"', "a.json", "text/csv", "text/csv"),
+    ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
+    ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "a.csv", "conflict", "text/csv"),
+]
+
+
+@pytest.mark.parametrize(("stated", "file", "alone", "by_url"), JUDGED)
+def test_the_name_of_the_file_decides_only_what_statements_leave_open(
+    write: Write, stated: str, file: str, alone: str, by_url: str
+) -> None:
+    url = f" ; dcat:downloadURL <http://a.example/{file}>" if file else ""
+    path = write("c.ttl", f"{HEAD}{D}{stated}{url} .\n")
+    if alone:
+        assert _header(path) == alone
+    else:
+        assert list(headers_of_file(str(path))) == []
+    assert _header(path, by_url=True) == by_url
+
+
+def test_a_file_without_a_statement_has_a_likely_header_by_its_name(write: Write) -> None:
+    path = write("c.ttl", f"{HEAD}{D}dcat:downloadURL <http://a.example/a.csv> .\n")
+    assert list(headers_of_file(str(path))) == []
+    [header] = headers_of_file(str(path), by_url=True)
+    assert (str(header.content_type), header.confidence) == ("text/csv", "likely")
+
+
+def test_a_header_is_not_certain_while_a_statement_is_not_understood(write: Write) -> None:
+    path = write("c.ttl", f'{HEAD}{D}dct:format "CSV" , "flurbel" .\n')
+    [header] = headers_of_file(str(path))
+    assert (str(header.content_type), header.confidence) == ("text/csv", "likely")
+    assert header.unread == ["flurbel"]
+
+
+@pytest.mark.parametrize("syntax", ["ttl", "nt"])
+def test_the_charset_beside_a_type_is_part_of_the_header_and_of_the_annotation(
+    tmp_path: Path, syntax: str
+) -> None:
+    text = (
+        f'{D}<http://purl.org/dc/terms/format> "CSV" .\n'
+        f'{D}<http://www.w3.org/2011/content#characterEncoding> "windows-1252" .\n'
+    )
+    path = tmp_path / f"c.{syntax}"
+    path.write_text(text)
+    assert _header(path) == "text/csv; charset=windows-1252"
+    graph = read_catalog(str(path))
+    assert str(headers(graph)[0].content_type) == "text/csv; charset=windows-1252"
+    annotate(graph)
+    assert "servedAs> <ContentType:text/csv?charset=" in graph.serialize(format="nt")
+
+
+def test_the_charset_says_nothing_of_bytes_that_are_no_characters(write: Write) -> None:
+    encoding = '<http://www.w3.org/2011/content#characterEncoding> "utf-8"'
+    path = write("c.ttl", f'{HEAD}{D}dct:format "PNG" ; {encoding} .\n')
+    assert _header(path) == "image/png"
+
+
+@pytest.mark.parametrize("kind", ["dcat:DataService", "dcat:Dataset"])
+def test_what_is_no_single_file_may_have_many_formats(write: Write, kind: str) -> None:
+    path = write("c.ttl", f'{HEAD}{D}a {kind} ; dct:format "GML", "GeoJSON" .\n')
+    assert _header(path) == "several"
+    assert not [one for one in check_file(str(path)).findings if "Agree" in one.rule]
+    graph = read_catalog(str(path))
+    annotate(graph)
+    assert "conflictingType" not in graph.serialize(format="nt")
+
+
+def test_a_link_of_activity_streams_is_named_by_what_it_leads_to(write: Write) -> None:
+    text = (
+        "@prefix as: <https://www.w3.org/ns/activitystreams#> .\n"
+        '[] a as:Link ; as:href <http://a.example/doc.pdf> ; as:mediaType "application/pdf" .\n'
+    )
+    [header] = headers_of_file(str(write("c.ttl", text)))
+    assert str(header.name) == "http://a.example/doc.pdf"
+
+
+# --- What is written, and what is left -----------------------------------------------------------
+
+
+def test_an_ambiguous_name_takes_the_value_of_the_certain_type_beside_it(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "Excel" ; dcat:mediaType "{SHEET}" .\n')
+    assert statements(plan) == {"format eu:XLSX", f"mediaType iana:{SHEET}"}
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        'dct:format "aplication/json" ; dcat:mediaType "text/csv"',
+        'dct:format "CSV" ; dcat:mediaType "application/json"',
+    ],
+)
+def test_values_that_contradict_each_other_are_left_with_both_sides(
+    tmp_path: Path, stated: str
+) -> None:
+    plan = planned(tmp_path, f"{D}{stated} .\n", options=LIKELY)
+    reasons = [one.reason for one in plan.plan.left if one.rule == "conflict"]
+    assert reasons
+    assert all("text/csv" in reason and "application/json" in reason for reason in reasons)
+    assert not any("Write it yourself" in one.reason for one in plan.plan.left)
+
+
+def test_a_guess_that_answers_a_placeholder_is_not_written_unasked(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "n/a" ; dcat:mediaType "Excel" .\n')
+    assert plan.edited == plan.original
+
+
+def test_a_placeholder_is_not_called_a_duplicate(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "CSV" , "n/a" .\n')
+    assert [step.rule for step in plan.plan.steps if step.rule != "typing"] == [
+        "form",
+        "placeholder",
+    ]
+
+
+def test_a_value_that_moves_keeps_its_parameters_or_is_left(tmp_path: Path) -> None:
+    text = f'{D}dct:format "application/vnd.api+json; ext=x" .\n'
+    plan = planned(tmp_path, text)
+    assert plan.edited == plan.original
+    assert "parameter ext" in plan.plan.left[0].reason
+
+
+def test_a_zip_beside_the_document_that_it_is_becomes_no_package(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "ZIP" ; dcat:mediaType "{SHEET}" .\n')
+    assert "packageFormat" not in " ".join(statements(plan))
+
+
+def test_the_same_archive_is_repaired_alike_however_often_it_says_zip(tmp_path: Path) -> None:
+    once = planned(tmp_path, f'{D}dct:format "Zipped Shapefile" .\n')
+    twice = planned(
+        tmp_path, f'{D}dct:format "Zipped Shapefile" ; dcat:mediaType "application/zip" .\n'
+    )
+    assert statements(once) == statements(twice)
+    assert "mediaType iana:application/vnd.shp" in statements(once)
+
+
+def test_a_node_that_is_only_a_label_goes_with_what_is_said_of_it(tmp_path: Path) -> None:
+    rdfs = "<http://www.w3.org/2000/01/rdf-schema#label>"
+    node = f'[ a dct:MediaTypeOrExtent ; {rdfs} "PDF/A-2b" ]'
+    plan = planned(tmp_path, f"{D}dct:format {node} .\n")
+    assert statements(plan) == {"format eu:PDFA2B"}
+    assert '"PDF/A-2b"' not in plan.edited.decode()
+    more = planned(
+        tmp_path, f'{D}dct:format [ {rdfs} "CSV" ; dct:source <http://a.example/s> ] .\n'
+    )
+    assert more.edited == more.original
+    [left] = more.plan.left
+    assert "file-type/CSV" in left.reason
+
+
+# --- Services ------------------------------------------------------------------------------------
+
+AT = "dcat:accessURL <http://a.example/s>"
+SERVICE = "<http://a.example/service> a dcat:DataService ; dcat:endpointURL <http://a.example/s>"
+
+
+def test_a_service_that_is_only_likely_stays_where_it_is(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "WFS (GML, SHP)" ; {AT} .\n', options=MOVE)
+    assert plan.edited == plan.original
+
+
+def test_the_whole_label_is_the_title_of_the_service(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "Esri REST" ; {AT} .\n', options=MOVE)
+    titles = [
+        quad.object.value
+        for quad in ox.parse(plan.edited, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("title")
+    ]
+    assert titles == ["Esri REST"]
+
+
+def test_a_service_moves_to_the_one_that_is_described_at_its_endpoint(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{SERVICE} .\n{D}dct:format "WMS" ; {AT} .\n', options=MOVE)
+    assert statements(plan) == {"accessService http://a.example/service"}
+    linked = f"{D}dcat:accessService <http://a.example/service> ; {AT} ; dct:format"
+    plan = planned(tmp_path, f'{SERVICE} ; dct:title "WMS" .\n{linked} "WMS" .\n', options=MOVE)
+    assert statements(plan) == {"accessService http://a.example/service"}
+
+
+def test_a_service_has_the_code_of_its_kind(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}a dcat:DataService ; dct:format "WMS" .\n')
+    assert "format eu:WMS_SRVC" in statements(plan)
+    again = planned(tmp_path, f"{D}a dcat:DataService ; dct:format eu:WMS_SRVC .\n")
+    assert again.plan.left == ()
+
+
+# --- What is missing, and what the profile says nothing of ---------------------------------------
+
+POD = {
+    "@context": "https://project-open-data.cio.gov/v1.1/schema/catalog.jsonld",
+    "@type": "dcat:Catalog",
+    "conformsTo": "https://project-open-data.cio.gov/v1.1/schema",
+    "dataset": [
+        {
+            "@type": "dcat:Dataset",
+            "distribution": [
+                {
+                    "@type": "dcat:Distribution",
+                    "downloadURL": "https://a.example/a.csv",
+                    "format": "CSV",
+                }
+            ],
+        }
+    ],
+}
+
+
+def test_a_required_media_type_that_is_missing_is_added(write: Write, cturi: Cturi) -> None:
+    path = str(write("data.json", json.dumps(POD)))
+    run = cturi("check", path, "--profile", "pod")
+    assert (run.code, 'Write dcat:mediaType "text/csv".' in run.out) == (1, True)
+    repaired = json.loads(cturi("repair", path, "-q").out)
+    [distribution] = repaired["dataset"][0]["distribution"]
+    assert distribution["mediaType"] == "text/csv"
+
+
+def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, cturi: Cturi) -> None:
+    path = write("c.ttl", f'{HEAD}{D}a dcat:Dataset ; dct:format "CSV" .\n')
+    run = cturi("repair", path, "--profile", "dcat-ap", "--dry-run")
+    assert "1 dct:format of a dcat:Dataset, of which DCAT-AP 3.0.1 says nothing" in run.err
+    assert "nothing has a dct:format" not in run.err
+
+
+def test_the_types_of_a_judgement_are_spelt_as_the_evidence_has_them(write: Write) -> None:
+    for charset in ("utf-8", "UTF-8"):
+        path = write(
+            "c.ttl", f'{HEAD}{D}dct:format "CSV" ; dcat:mediaType "text/csv; charset={charset}" .\n'
+        )
+        [header] = headers_of_file(str(path))
+        assert str(header.content_type) == str(ContentType.parse(f"text/csv; charset={charset}"))
