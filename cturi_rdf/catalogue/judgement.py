@@ -240,11 +240,14 @@ def _with_guesses(base: _Weighed, certain: tuple[_Claim, ...], guesses: list[Evi
     stated = certain + _claims_of(base)
     guesses = [_within(one, base) for one in guesses]
     weighed = _weighed(stated + tuple(map(_claim, guesses)))
-    if weighed.outcome != "several" or base.outcome == "several":
+    if weighed.outcome not in {"several", "conflict"} or base.outcome == "several":
         return weighed
     # Nothing chooses among the readings of an ambiguous name: it takes the preferred one.
     first = [one._replace(readings=one.readings[:1]) for one in guesses]
-    return _weighed(stated + tuple(_claim(one) for one in first if one.names_types))
+    preferred = _weighed(stated + tuple(_claim(one) for one in first if one.names_types))
+    if weighed.outcome == "conflict" and preferred.outcome != "conflict":
+        return weighed
+    return preferred
 
 
 def _within(evidence: Evidence, established: _Weighed) -> Evidence:
