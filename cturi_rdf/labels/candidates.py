@@ -93,7 +93,9 @@ def candidates(label: str) -> list[Candidate]:
     [('package', 'Zipped', 0), ('format', 'CSV', 7), ('list', ',', 24), ('service', 'WMS', 26)]
     """
     tokens = list(_tokens(label))
-    alone = sum(token.kind == "word" for token in tokens) <= _FEW
+    # The stem of a file name is no misspelt name.
+    files = [token for token in tokens if token.kind == "file" and not token.text[0].isdigit()]
+    alone = not files and sum(token.kind == "word" for token in tokens) <= _FEW
     sequence: list[Candidate] = []
     at = 0
     while at < len(tokens):
@@ -112,7 +114,7 @@ def candidates(label: str) -> list[Candidate]:
             candidate = longest or _unknown(token.text, alone=alone)
         if candidate.kind != "noise" and (sequence or candidate.sign != ":"):
             end = tokens[at + size - 1].end
-            sequence.append(candidate._replace(start=token.start, end=end, depth=token.depth))
+            sequence.append(Candidate(*candidate[:5], token.start, end, token.depth))
         at += size
     return sequence
 
@@ -191,31 +193,34 @@ def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate 
     """Return how many tokens the longest name from one on takes, and its candidate, or None."""
     first = tokens[at]
     spans: list[tuple[int, str]] = []
-    for size, token in enumerate(tokens[at:], 1):
+    for size in range(2, len(tokens) - at + 1):
+        token = tokens[at + size - 1]
         is_end = token.depth != first.depth or token.kind == "type" or token.text in ENDS_NAMES
-        if is_end or len(spans) == _LONGEST:
+        if is_end or len(spans) == _LONGEST - 1:
             break
         if token.kind != "sign":
             spans.append((size, label[first.start : token.end]))
     for size, span in reversed(spans):
-        candidate = _known(span, is_word=size == 1)
+        candidate = _known(span, is_word=False)
         if candidate is not None:
             return size, candidate
-    return 1, None
+    return 1, _word(first.text)
 
 
 @lru_cache(maxsize=_MEMORY)
+def _word(text: str) -> Candidate | None:
+    return _known(text, is_word=True)
+
+
 def _known(span: str, *, is_word: bool) -> Candidate | None:
     """Return the candidate of a name that the table has, also in the plural, or None."""
     name = names().find(span)
-    if name is None and _STANDARD.fullmatch(name_key(span)):
+    if name is None and span[0] in "iI" and _STANDARD.fullmatch(name_key(span)):
         return Candidate("noise", span)
-    if name is None:
-        bare = span[:-1] if span[-1] in "sS" and len(span) > _SHORTEST_PART else ""
-        name = names().find(bare) if bare else None
-        if name is not None and "ordinary" in name.kinds:
-            name = None
-    if name is None and is_word:
+    if name is None and span[-1] in "sS" and len(span) > _SHORTEST_PART:
+        name = names().find(span[:-1])
+        name = None if name and "ordinary" in name.kinds else name
+    if name is None and is_word and span[-1].isdigit():
         name = _unversioned(span)
     if name is None or (name.alone and not name.kinds):
         return _suffixed(span) if "+" in span else None
@@ -230,7 +235,7 @@ def _known(span: str, *, is_word: bool) -> Candidate | None:
 def _unversioned(word: str) -> Name | None:
     """Return the name before the version at the end of a word, as in "wms130", or None."""
     bare = word.rstrip("0123456789")
-    if len(bare) < _SHORTEST_PART or bare == word or registry().extension(word):
+    if len(bare) < _SHORTEST_PART or registry().extension(word):
         return None
     name = names().find(bare)
     if name is None or (name.source != "service" and not _VERSION.fullmatch(word, len(bare))):

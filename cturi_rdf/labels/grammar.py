@@ -48,6 +48,7 @@ _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","
 _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
+_LEFT_OVER = frozenset({"word", "qualifier", "thing", "untyped"})
 _WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
 _TAR = "application/x-tar"
 
@@ -86,14 +87,20 @@ def composed(label: str) -> Resolution | None:
     ('nothing', 'likely')
     """
     sequence = candidates(label)
-    if len(_of_kind(sequence, "word")) > _MOST_UNKNOWN:
+    kinds = {one.kind for one in sequence}
+    if "word" in kinds and len(_of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
-    is_left_over = bool(_of_kind(sequence, "word", "qualifier", "thing", "untyped"))
-    sequence, things = _without_things(sequence)
-    sequence = _without_archives(_without_sources(sequence))
-    if any(one.depth == 0 for one in _of_kind(sequence, "word", "qualifier", "untyped")):
+    is_left_over = not kinds.isdisjoint(_LEFT_OVER)
+    sequence, things = _without_things(sequence) if "thing" in kinds else (sequence, None)
+    if "from" in kinds:
+        sequence = _without_sources(sequence)
+    if "archive" in kinds:
+        sequence = _without_archives(sequence)
+    if is_left_over and any(one.depth == 0 and one.kind in _LEFT_OVER for one in sequence):
         sequence = _without_guesses(sequence)
-    named, sequence = _of_kind(sequence, "service"), _without_services(sequence)
+    named = _of_kind(sequence, "service") if "service" in kinds else []
+    if named:
+        sequence = _without_services(sequence)
     pattern = _matching(signature(sequence))
     meaning = pattern.read(sequence) if pattern else None
     if meaning is None:
@@ -234,8 +241,6 @@ def _without_guesses(sequence: list[Candidate]) -> list[Candidate]:
 
 def _without_archives(sequence: list[Candidate]) -> list[Candidate]:
     """Read a format such as GTFS as a package only where a format beside it is inside."""
-    if not _of_kind(sequence, "archive"):
-        return sequence
     alone = not _of_kind(sequence, "format", "package")
     return [
         one._replace(kind="format" if is_whole or alone else "package")
@@ -262,7 +267,7 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
     The order of the members does not count.
     """
     members = _members(sequence)
-    if len(members) == 1 or not _of_kind(sequence, "service"):
+    if len(members) == 1:
         return sequence
     # The marks between the members stay: they still make a list.
     kept = [
@@ -463,7 +468,11 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
     kept = [
         one
         for one in formats
-        if not any(_is_broader(one, other) for other in formats if _together(one, other, marks))
+        if not any(
+            _is_broader(one, other) and _together(one, other, marks)
+            for other in formats
+            if other is not one
+        )
     ]
     if any("delimited" in _kinds(one) for one in kept):
         # "text, comma separated" is one kind of text.
@@ -488,7 +497,7 @@ def _is_package(candidate: Candidate) -> bool:
 
 def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
     """Return whether no mark between two candidates makes them members of one list."""
-    first, last = sorted((one, other), key=lambda candidate: candidate.start)
+    first, last = (one, other) if one.start < other.start else (other, one)
     depth = min(one.depth, other.depth)
     return not any(first.start < mark.start < last.start and mark.depth <= depth for mark in marks)
 

@@ -107,7 +107,9 @@ def identified(label: str) -> Resolution | None:
         return nothing("scheme", reason, likely=True)
     else:
         return None
-    of_scheme = type_of_iri(iri) or type_of_iri(iri.partition("#")[0])
+    of_scheme = type_of_iri(iri)
+    if of_scheme is None and "#" in iri:
+        of_scheme = type_of_iri(iri.partition("#")[0])
     return _of_scheme(iri, *of_scheme) if of_scheme else _other(iri)
 
 
@@ -225,7 +227,9 @@ def _other(iri: str) -> Resolution:
         # The subject of the page, not its own format.
         tail = stem
     named = of_query if of_query and of_query.verdict == "service" else None
-    named = named or (typed("/".join(parts[-2:])) if len(parts) > 1 else None) or _of_tail(tail)
+    if named is None and len(parts) > 1 and parts[-2].replace("-", "").isalpha():
+        named = typed("/".join(parts[-2:]))
+    named = named or _of_tail(tail)
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."
         return nothing("scheme", reason, likely=True)

@@ -147,9 +147,9 @@ def subtype(label: str) -> Resolution | None:
         essence = by_subtype(f"{rest}+{first}")
     if essence is None and spaced != written and registry().is_current(spaced):
         essence = spaced
-    if essence is None:
+    if essence is None and (essence := _by_name().get(name_key(label))):
         name = names().find(label)
-        essence = None if name and name.is_word else _by_name().get(name_key(label))
+        essence = None if name and name.is_word else essence
     if not essence:
         return None
     reason = f"It is {essence} without its top-level type or its slash."

@@ -149,9 +149,8 @@ class Names:
         if name is None:
             described = self.described(text)
             return described if described and described.confidence == "certain" else None
-        if name.alone and "ordinary" in name.kinds and not text.isupper():
-            return None
-        return name.meaning
+        is_ordinary = name.alone and "ordinary" in name.kinds and not text.isupper()
+        return None if is_ordinary else name.meaning
 
     def described(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is a name in a table of formats, or None."""

@@ -180,15 +180,17 @@ def _header(label: str) -> Resolution | None:
 
 def _whole(text: str) -> Resolution | None:
     """Return the meaning of a label that is one identifier, one type or one name as a whole."""
-    name = names().find(text)
-    if name and name.meaning and name.meaning.verdict == "service":
-        return name.meaning._replace(services=(text,))
-    meaning = identified(text) or (names().exact(text) if " " in text else None) or typed(text)
+    if (meaning := identified(text)) is not None:
+        return meaning
+    name, exact = names().find(text), names().exact(text)
+    if exact and exact.verdict == "service":
+        return exact._replace(services=(text,))
+    meaning = (exact if " " in text else None) or typed(text)
     if meaning is None and "+" in text:
         meaning = subtype(text)
-    if meaning is None and text.startswith((".", "*.")) and text.count(".") == 1:
+    if meaning is None and text[0] in ".*" and text.count(".") == 1:
         meaning = names().extension(text.rpartition(".")[2])
-    meaning = meaning or names().exact(text)
+    meaning = meaning or exact
     if meaning and meaning.rule == "alias" and name is None and (phrase := composed(text)):
         # The table of formats that has this name may give another type than its words.
         differs = set(phrase.types).isdisjoint(meaning.types)

@@ -7,7 +7,6 @@ line.
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,7 +65,6 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from load(f"{_FOLDER}/{tag}.tsv", WordRecord)
 
 
-@lru_cache(maxsize=8_192)
 def name_key(text: str) -> str:
     """Return the letters and digits of a name, in one case and without accents.
 
