@@ -274,3 +274,25 @@ def test_a_megabyte_of_nonsense_is_decided_in_linear_time(data: bytes) -> None:
     # No clock: if a step were quadratic, this would take minutes.
     decision = encoding_of("application/xml; charset=" + "x" * 10_000, data)
     assert decision.source == "charset"
+
+
+# A header, a transport, the encoding, its source, and how many findings there are.
+BY_TRANSPORT = [
+    ("application/xml; charset = iso-8859-1", "mail", "iso-8859-1", "charset", 0),
+    ("application/xml; charset = iso-8859-1; foo", "mail", "iso-8859-1", "charset", 1),
+    ("application/xml (x); charset=iso-8859-1; foo", "7bit", "iso-8859-1", "charset", 1),
+    ("application/xml; charset=iso-8859-1 (L); x", "nntp", "iso-8859-1", "charset", 1),
+    ("application/xml; charset = iso-8859-1", "http", "utf-8", "default", 2),
+    ("application/xml; charset = iso-8859-1", None, "iso-8859-1", "charset", 0),
+]
+
+
+@pytest.mark.parametrize(("header", "transport", "encoding", "source", "count"), BY_TRANSPORT)
+def test_a_header_is_read_by_the_rules_of_its_transport(
+    header: str, transport: str | None, encoding: str, source: str, count: int
+) -> None:
+    decision = encoding_of(header, b"<a/>", transport=transport)
+    assert (decision.encoding, decision.source) == (encoding, source)
+    assert len([one for one in decision.findings if one.code == "header"]) == count
+    asked = encoding_of(header, b"<a/>", transport=transport, rules="mail")
+    assert asked.encoding == "iso-8859-1"
