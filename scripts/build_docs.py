@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
-from cturi_rdf.cli import cturi
+from cturi_rdf.cli import cturi, whole_help
 from cturi_rdf.notebook import picture, query
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog
@@ -36,7 +36,7 @@ INTERFACE: dict[str, dict[str, Any]] = tomllib.loads(
 COMMANDS_HEAD = """\
 # The command line
 
-Each command has a page with its `--help`. Give `-` to read lines from standard input.
+Each command has a page with its `--help-all`. Give `-` to read lines from standard input.
 The exit code is 0 for success, 1 if a check found a problem or a repair left something to decide,
 and 2 if the call or its input cannot be used; then one line on standard error says what is wrong
 and where.
@@ -65,7 +65,7 @@ def commands() -> dict[str, str]:
             continue
         rows.append((f"cturi {name}", f"command-line/{name}.md", command.get_short_help_str(WIDTH)))
         pages[f"command-line/{name}.md"] = "\n".join(_command(command, name, context))
-    head = COMMANDS_HEAD + "\n" + _help(cturi, context)
+    head = COMMANDS_HEAD + "\n" + _help(context)
     return {"command-line.md": head + _contents("command", rows)} | pages
 
 
@@ -83,7 +83,7 @@ def _command(command: click.Command, name: str, parent: click.Context) -> list[s
     # As in a call: click remembers the help option of the first caller.
     context = click.Context(command, parent, name, **command.context_settings)
     path = context.command_path
-    parts = [f"{'#' * path.count(' ')} {path}\n\n{_help(command, context)}"]
+    parts = [f"{'#' * path.count(' ')} {path}\n\n{_help(context)}"]
     if isinstance(command, click.Group):
         for subname in command.list_commands(context):
             subcommand = command.get_command(context, subname)
@@ -92,9 +92,9 @@ def _command(command: click.Command, name: str, parent: click.Context) -> list[s
     return parts
 
 
-def _help(command: click.Command, context: click.Context) -> str:
+def _help(context: click.Context) -> str:
     context.max_content_width = context.terminal_width = WIDTH
-    text = "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+    text = "\n".join(line.rstrip() for line in whole_help(context).splitlines())
     return f"```text\n{text}\n```\n"
 
 

@@ -174,7 +174,7 @@ def test_a_group_alone_shows_its_help_as_it_is(cturi: Cturi, group: list[str]) -
     run = cturi(*group)
     assert (run.code, run.out) == (2, "")
     assert run.err == cturi(*group, "--help").out
-    assert not any("..." in line for line in run.err.split("Commands:")[1].splitlines())
+    assert not any("..." in line for line in run.err.split("Options:")[1].splitlines())
 
 
 def test_a_catalogue_without_labels_is_told_what_labels_are(
@@ -296,3 +296,24 @@ def test_encoding_says_where_nothing_shows_one(
     assert (remark in run.err) if remark else not run.err
     piped = cturi("encoding", "-", stdin=data)
     assert piped == run._replace(err=run.err.replace(str(path), "standard input"))
+
+
+def test_the_help_has_the_commands_in_groups_those_for_catalogues_first(cturi: Cturi) -> None:
+    out = cturi("--help").out
+    titles = ["Catalogues:", "Labels and types:", "Headers and URIs:", "Publishing:"]
+    assert [line for line in out.splitlines() if line in titles] == titles
+    for name in cli.cturi.list_commands(None):  # type: ignore[arg-type]
+        assert f"\n  {name} " in out
+
+
+@pytest.mark.parametrize("name", ["annotate", "check", "repair", "headers", "query"])
+def test_the_help_of_a_command_fits_a_screen_and_the_whole_help_has_every_option(
+    cturi: Cturi, name: str
+) -> None:
+    short, whole = cturi(name, "--help").out, cturi(name, "--help-all").out
+    assert len(short.splitlines()) <= 40
+    assert "--strict" not in short
+    command = cli.cturi.get_command(None, name)  # type: ignore[arg-type]
+    assert command
+    options = [option for each in command.params for option in each.opts if option[:2] == "--"]
+    assert [option for option in options if option not in whole] == []

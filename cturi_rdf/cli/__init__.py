@@ -23,34 +23,40 @@ if TYPE_CHECKING:
 
 __all__ = ["cturi", "main"]
 
-# Command -> the module that has it, loaded when it is called.
-_COMMANDS = {
-    "uri": "mapping",
-    "header": "mapping",
-    "convert": "mapping",
-    "describe": "mapping",
-    "annotate": "annotate",
-    "headers": "headers",
-    "resolve": "mapping",
-    "encoding": "content",
-    "message": "content",
-    "links": "content",
-    "query": "query",
-    "columns": "columns",
-    "registry": "registry",
-    "check": "check",
-    "repair": "repair",
-    "serve": "serve",
-    "site": "serve",
-    "selfcheck": "registry",
+# The commands of each group, and the module that has each, loaded when it is called.
+_GROUPS = {
+    "Catalogues": {
+        "annotate": "annotate",
+        "check": "check",
+        "repair": "repair",
+        "headers": "headers",
+        "query": "query",
+        "columns": "columns",
+    },
+    "Labels and types": {"resolve": "mapping", "describe": "mapping", "registry": "registry"},
+    "Headers and URIs": {
+        "uri": "mapping",
+        "header": "mapping",
+        "convert": "mapping",
+        "encoding": "content",
+        "message": "content",
+        "links": "content",
+    },
+    "Publishing": {"serve": "serve", "site": "serve"},
+    "This installation": {"selfcheck": "registry"},
 }
-
+_COMMANDS = {name: module for group in _GROUPS.values() for name, module in group.items()}
+# The options that few people need: --help leaves them out, and --help-all shows them.
+_SELDOM = {
+    "allow_files", "allow_network", "contexts", "control", "opaque", "quote", "resolver",
+    "services", "strict", "undo",
+}  # fmt: skip
 
 _BEGIN = """\b
 Start with:
-  cturi annotate CATALOGUE.ttl -o OUT.ttl    add links to the media types that it names
-  cturi resolve CSV "Zipped Shapefile"       say what a label means
-  cturi COMMAND --help                       show the options of a command
+  cturi check CATALOGUE.ttl --profile dcat-ap            say what is wrong, and where
+  cturi repair CATALOGUE.ttl --profile dcat-ap --diff    show what a repair changes
+  cturi resolve CSV "Zipped Shapefile"                   say what a label means
 """
 
 
@@ -60,6 +66,19 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands of each group under its title."""
+        width = max(map(len, _COMMANDS))
+        for title, names in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(width), self._short_help(ctx, name)) for name in names]
+                )
+
+    def _short_help(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(limit=60) if command else ""
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         module = _COMMANDS.get(cmd_name)
         if module is None:
@@ -67,6 +86,7 @@ class _Commands(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f"cturi_rdf.cli.{module}"), cmd_name
         )
+        _hide_seldom(command)
         return command
 
     def resolve_command(
@@ -75,6 +95,43 @@ class _Commands(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             _no_such_command(args[0])
         return super().resolve_command(ctx, args)
+
+
+def _hide_seldom(command: click.Command) -> None:
+    """Hide the options that few people need, and add one that shows them."""
+    seldom = [option for option in command.params if option.name in _SELDOM]
+    if not seldom or any(option.name == "help_all" for option in command.params):
+        return
+    for option in seldom:
+        option.hidden = True  # type: ignore[attr-defined] # an option has it
+
+    def show(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+        if is_asked and not ctx.resilient_parsing:
+            click.echo(whole_help(ctx))
+            ctx.exit()
+
+    command.params.append(
+        click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=show,
+            help="Show all options, also those that few people need.",
+        )
+    )
+
+
+def whole_help(ctx: click.Context) -> str:
+    """Return the help of a command with all its options."""
+    hidden = [option for option in ctx.command.params if getattr(option, "hidden", False)]
+    for option in hidden:
+        option.hidden = False  # type: ignore[attr-defined]
+    try:
+        return ctx.get_help()
+    finally:
+        for option in hidden:
+            option.hidden = True  # type: ignore[attr-defined]
 
 
 def _no_such_command(name: str) -> NoReturn:
@@ -112,7 +169,7 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     metavar="NAME=AMOUNT",
     multiple=True,
     callback=_limits,
-    help=f"Change a limit on what one input may cost; names: {', '.join(LIMITS)}.",
+    help="Change a limit on what one input may cost; a wrong NAME lists the names.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="cturi")
 @click.pass_context

@@ -10,7 +10,9 @@ from cturi_rdf.cli.output import progress, quiet_option, remark
 
 
 @click.command(short_help="Write what the distinct labels of a column mean.")
-@click.argument("sources", metavar="FILE...", nargs=-1, required=True)
+@click.argument(
+    "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=completion.files
+)
 @click.option("--column", metavar="NAME", required=True, help="The column with the labels.")
 @click.option(
     "-o",
