@@ -181,7 +181,7 @@ COMPLETIONS = [
     (["headers", "--format"], "ngi", [("plain", "nginx")]),
     (["repair", "a", "-o"], "out", [("file", "out")]),
     (["repair", "a", "--undo"], "pat", [("file", "pat")]),
-    (["check", "--profile"], "dcat-u", [("plain", "dcat-us")]),
+    (["check", "--profile"], "dcat-us", [("plain", "dcat-us"), ("plain", "dcat-us-json")]),
     (["query"], "not-und", [("plain", "not-understood"), ("file", "not-und")]),
     (["query", "xml"], "cat", [("file", "cat")]),
     (["repair", "a", "--profile"], "dcat-ap-d", [("plain", "dcat-ap-de")]),

@@ -13,7 +13,7 @@ from cturi_rdf.cli.output import progress, quiet_option, remark
 @click.argument(
     "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=completion.files
 )
-@click.option("--column", metavar="NAME", required=True, help="The column with the labels.")
+@click.option("--column", metavar="COLUMN", required=True, help="The column with the labels.")
 @click.option(
     "-o",
     "--output",

@@ -38,7 +38,7 @@ __all__ = ["headers"]
 @output_option()
 @click.option(
     "--host",
-    metavar="NAME",
+    metavar="HOST",
     help="For servers: only the files of one host.  Without it, each host has rules of its own.",
 )
 @quiet_option
