@@ -195,3 +195,41 @@ def test_the_shape_is_the_grammar(text: str) -> None:
     if text.isprintable():
         wanted = grammar.HTTP.fullmatch(text) is None
         assert _asked(SHAPE, text) == (wanted, wanted)
+
+
+# Rows of strict readers of HTTP (fast-content-type-parse) and of Go's, by the rules that each
+# follows: a text, the rules, and its parameters, or None where it is refused.
+OF_OTHERS: list[tuple[str, Rules, dict[str, str] | None]] = [
+    ("text / plain", "http", None),
+    ('text/plain; foo ="bar"', "http", None),
+    ('text/plain; foo= "bar"', "http", None),
+    ('text/plain; foo="bĀar"', "http", None),
+    ('text/plain; foo="ba\\Ār"', "http", None),
+    # Go keeps a backslash, for the paths of Internet Explorer; RFC 9110 section 5.6.4 drops it.
+    ('a/b; filename="f\\oo.html"', "mail", {"filename": "foo.html"}),
+    ('a/b; filename="foo-%\\41.html"', "mail", {"filename": "foo-%41.html"}),
+    ('a/b; filename="C:\\dev\\go\\robots.txt"', "mail", {"filename": "C:devgorobots.txt"}),
+    ('a/b; filename ="foo.html"', "mail", {"filename": "foo.html"}),
+    ("a/b; filename*= UTF-8''foo-%c3%a4.html", "mail", {"filename": "foo-ä.html"}),
+    ("a/b; filename* =UTF-8''foo-%c3%a4.html", "mail", {"filename": "foo-ä.html"}),
+    ('a/b; firstname="Брэд"; lastname="Фиц"', "mail", {"firstname": "Брэд", "lastname": "Фиц"}),
+    ('a/b; filename="C:\\新建文件夹"', "mail", {"filename": "C:新建文件夹"}),
+    ("a/b; filename*=''foo-%c3%a4-%e2%82%ac.html", "mail", {}),
+    ('a/b; filename*0="foo"; filename*2="bar"', "mail", {"filename": "foo"}),
+    # Go reads *01 as a section; by RFC 2231 section 3 no number begins with 0, and it is a name.
+    ('a/b; filename*0="foo"; filename*01="bar"', "mail", {"filename": "foo", "filename*01": "bar"}),
+    ("a/b; filename*0*=ISO-8859-15''euro%a4; filename*=ISO-8859-1''currency%a4", "mail",
+     {"filename": "currency¤"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "rules", "parameters"), OF_OTHERS)
+def test_the_rows_of_other_readers_are_read_by_their_rules(
+    text: str, rules: Rules, parameters: dict[str, str] | None
+) -> None:
+    if parameters is None:
+        assert _parsed(text, rules) is None
+        return
+    content_type = ContentType.recover(text, rules=rules).content_type
+    assert content_type is not None
+    assert dict(content_type.parameters) == parameters

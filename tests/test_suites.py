@@ -36,6 +36,19 @@ def _lenient(text: str) -> Reading:
     return content_type and (content_type.essence, dict(content_type.parameters))
 
 
+def _by_http(text: str) -> Reading:
+    try:
+        content_type = ContentType.parse(text, rules="http")
+    except ContentTypeError:
+        return None
+    return content_type.essence, dict(content_type.parameters)
+
+
+def _by_mail(text: str) -> Reading:
+    content_type = ContentType.recover(text, rules="mail").content_type
+    return content_type and (content_type.essence, dict(content_type.parameters))
+
+
 def _wanted(case: dict[str, Any]) -> Reading:
     return None if case["error"] else (case["expected_type"], case["expected_params"])
 
@@ -129,6 +142,8 @@ JAKARTA_LENIENT = {
 JSHTTP = {
     "white space may stand between any two tokens (RFC 822; RFC 9110 has it not)": {"jshttp1-14"}
 }
+JSHTTP_HTTP = {"no white space around '=' (RFC 9110 section 5.6.6)": {"jshttp1-8"}}
+JAKARTA_MAIL = {"encoded words are decoded (RFC 2047 section 5)": {"paramdatanostrict-22"}}
 PERL = {
     "an empty header is an error; RFC 2045 section 5.2 speaks of an absent one": {"perl-strict-0"},
     "sections begin at 0 (RFC 2231 section 3)": {"perl-strict-30"},
@@ -148,9 +163,12 @@ PERL_LENIENT = {
         ("cpython-headerregistry", True, _strict, CPYTHON),
         ("jakarta-paramdata", True, _strict, JAKARTA),
         ("jakarta-paramdata", False, _lenient, JAKARTA_LENIENT),
+        ("jakarta-paramdata", False, _by_mail, JAKARTA_MAIL),
         ("jshttp-content-type-1.0.5", True, _strict, JSHTTP),
+        ("jshttp-content-type-1.0.5", True, _by_http, JSHTTP_HTTP),
         ("perl-email-mime-contenttype", True, _strict, PERL),
         ("perl-email-mime-contenttype", False, _lenient, PERL_LENIENT),
+        ("perl-email-mime-contenttype", False, _by_mail, {}),
     ],
 )
 def test_a_table_of_headers_is_read_as_its_rules_say_but_for_explained_rows(

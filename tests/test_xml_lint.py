@@ -85,6 +85,7 @@ FAULTS = [
     ("text/xml-external-parsed-entity", b"<?xml version='1.0'?><a/>", "declaration-kind"),
     ("text/xml-external-parsed-entity", b"<!DOCTYPE a><a/>", "not-well-formed"),
     ("application/xml-dtd", b"<a/>", "not-a-dtd"),
+    ("application/xml-dtd", b"<!ATTLIST a xml:base CDATA 'http://x/'>", "base-default"),
     ("text/plain", GOOD, "not-xml"),
 ]
 

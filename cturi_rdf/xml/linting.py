@@ -6,6 +6,7 @@ A choice that is allowed but not recommended, such as UTF-8 with a byte order ma
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import EntityError
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.content_type.grammar import Rules
 
+# Section 6: a base that is not in the document itself.
+_DEFAULT_BASE = re.compile(r"<!ATTLIST\s[^>]*\sxml:base\s")
 # The problem with a declaration of the wrong kind, by the kind that is right.
 _OUT_OF_PLACE = {
     "xml": ("a document begins with a text declaration", "XML 1.0 section 2.8"),
@@ -79,6 +82,9 @@ def _declared(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
 
 def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
     """Find content that is not of the kind of entity which the type says (section 4.1)."""
+    if DTD_SUBSET in kinds and _DEFAULT_BASE.search(text):
+        problem = "a DTD gives xml:base a default, which only validating processors see"
+        yield Finding("base-default", "should", problem, "RFC 7303 section 6")
     try:
         # Section 4.1 is about XML alone, not about namespaces.
         parse(text, whole=PARSED_ENTITY not in kinds, namespaces=False)
