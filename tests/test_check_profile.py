@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
-from cturi_rdf.catalogue.rendering import as_turtle
+from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.rendering import as_json, as_text, as_turtle
+from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.check import check_file
-from cturi_rdf.repair import profile_named, profile_names
+from cturi_rdf.repair import plan_file, profile_named, profile_names
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from conftest import Write
 
 PREFIXES = """
@@ -22,18 +26,47 @@ OF_A_DATASET = '<http://a.example/ds> a dcat:Dataset ; dct:format "flurbel" .'
 OF_A_DISTRIBUTION = '<http://a.example/d> a dcat:Distribution ; dct:format "flurbel" .'
 
 
-def test_what_a_profile_has_no_rule_for_is_judged_by_the_shapes(write: Write) -> None:
-    path = write("catalogue.ttl", PREFIXES + OF_A_DATASET)
-    without, by_profile = check_file(path), check_file(path, profile="dcat-ap")
-    assert not by_profile.conforms
-    assert by_profile.findings == without.findings
-
-
-def test_what_a_profile_has_a_rule_for_is_judged_by_the_profile_alone(write: Write) -> None:
+def test_of_what_a_profile_says_nothing_a_check_says_so(write: Write) -> None:
     path = write("catalogue.ttl", PREFIXES + OF_A_DATASET + OF_A_DISTRIBUTION)
     report = check_file(path, profile="dcat-ap")
-    judged = {place.resource.value: f.rule for f in report.findings for place in f.places}
-    assert judged == {"http://a.example/ds": "FormatIsNode", "http://a.example/d": "format"}
+    judged = {
+        place.resource.value: (f.rule, f.level) for f in report.findings for place in f.places
+    }
+    assert judged == {
+        "http://a.example/ds": ("FormatIsNode", "Info"),
+        "http://a.example/d": ("format", "Violation"),
+    }
+    assert "DCAT-AP 3.0.1 says nothing of dct:format" in report.findings[0].message()
+
+
+@pytest.mark.parametrize("profile", ["schema", "ro-crate-1.1", "croissant-1.1"])
+def test_a_profile_does_not_hide_that_a_type_exists_nowhere(write: Write, profile: str) -> None:
+    text = '<a:d> <http://schema.org/encodingFormat> "foo/bar" .'
+    report = check_file(write("c.ttl", text), profile=profile)
+    assert [finding.rule for finding in report.findings] == ["TypeExists"]
+    assert not report.conforms
+
+
+def test_a_check_is_under_the_profile_that_the_file_declares(write: Write) -> None:
+    declares = "<a:c> dct:conformsTo <http://data.europa.eu/r5r/> . " + OF_A_DISTRIBUTION
+    report = check_file(write("c.ttl", PREFIXES + declares))
+    assert report.profile is not None
+    assert report.profile.profile.name == "dcat-ap"
+    assert {finding.rule for finding in report.findings} == {"format"}
+    assert '"profile": "dcat-ap"' in as_json({"c.ttl": report})
+    assert "; DCAT-AP 3.0.1 (dcat-ap), it conforms to" in as_text({"c.ttl": report})
+
+
+@pytest.mark.parametrize("name", ["cases/newcomer/stadt.ttl", "findings/library.ttl"])
+def test_a_check_and_a_repair_count_the_same_violations(
+    write: Write, shared: Path, name: str
+) -> None:
+    path = write("c.ttl", (shared / name).read_text("utf-8"))
+    planned = plan_file(path, profile="dcat-ap")
+    before, after, _ = effect(planned)
+    files = path, write("r.ttl", planned.edited)
+    counts = [check_file(file, profile="dcat-ap").count(SH.Violation) for file in files]
+    assert counts == [before.violations, after.violations]
 
 
 def test_the_same_complaint_about_a_blank_node_is_one_finding(write: Write) -> None:

@@ -23,10 +23,9 @@ from cturi_rdf.catalogue.patches import (
     undone,
 )
 from cturi_rdf.catalogue.provenance import as_provenance
-from cturi_rdf.catalogue.sarif import as_sarif
+from cturi_rdf.catalogue.sarif import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.repair import plan_file
-from cturi_rdf.repair.steps import by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -247,7 +246,7 @@ NEEDS_PREFIX = (
 @pytest.mark.parametrize("text", [PATCHED, NEEDS_PREFIX])
 def test_the_fixes_of_sarif_together_are_the_repair(tmp_path: Path, text: str) -> None:
     plan = planned(tmp_path, text)
-    results = json.loads(as_sarif(plan))["runs"][0]["results"]
+    results = json.loads(sarif_of_repair(plan))["runs"][0]["results"]
     together = fixed(plan.original.decode(), results)
     assert same(*(ox.parse(each, ox.RdfFormat.TURTLE) for each in (together, plan.edited)))
 
@@ -255,31 +254,42 @@ def test_the_fixes_of_sarif_together_are_the_repair(tmp_path: Path, text: str) -
 def test_each_fix_of_sarif_stands_alone(tmp_path: Path) -> None:
     plan = planned(tmp_path, NEEDS_PREFIX)
     original = plan.original.decode()
-    results = json.loads(as_sarif(plan))["runs"][0]["results"]
-    groups = by_value(plan.plan.steps)
-    assert len(groups) == len(results) == 5
-    for group, result in zip(groups, results, strict=True):
-        wanted = set(ox.parse(original, ox.RdfFormat.TURTLE))
-        wanted -= {quad for step in group for quad in step.change.removed}
-        wanted |= {quad for step in group for quad in step.change.added}
-        assert set(ox.parse(fixed(original, [result]), ox.RdfFormat.TURTLE)) == wanted
+    results = json.loads(sarif_of_repair(plan))["runs"][0]["results"]
+    groups = [verdict.changes for verdict in plan.plan.verdicts if verdict.changes]
+    groups += [(step.change,) for step in plan.plan.typing]
+    graph = set(ox.parse(original, ox.RdfFormat.TURTLE))
+    wanted = {
+        frozenset(
+            graph.difference(quad for change in changes for quad in change.removed).union(
+                quad for change in changes for quad in change.added
+            )
+        )
+        for changes in groups
+    }
+    assert len(wanted) == len(results)
+    assert wanted == {
+        frozenset(ox.parse(fixed(original, [result]), ox.RdfFormat.TURTLE)) for result in results
+    }
 
 
 def test_a_result_of_sarif_stands_at_the_value_wherever_its_fix_begins(tmp_path: Path) -> None:
     plan = planned(tmp_path, PATCHED)
-    results = json.loads(as_sarif(plan))["runs"][0]["results"]
-    for result in results[:-1]:
-        region = result["locations"][0]["physicalLocation"]["region"]
-        [change, *_] = result["properties"]["changes"]
-        place = change["line"], change["column"]
-        assert (region["startLine"], region["startColumn"]) == place
-        assert change["confidence"] == "certain"
+    document = plan.plan.document
+    results = json.loads(sarif_of_repair(plan))["runs"][0]["results"]
+    places = [
+        result["locations"][0]["physicalLocation"]["region"]
+        for result in results
+        if result["ruleId"] != "typing"
+    ]
+    assert sorted((place["startLine"], place["startColumn"]) for place in places) == sorted(
+        tuple(document.position(verdict.statement.start)) for verdict in plan.plan.verdicts
+    )
 
 
 def test_sarif_names_a_file_by_its_uri(write: Write) -> None:
     path = write("100% a catalogue.ttl", HEAD + PATCHED)
     plan = plan_file(path, profile="dcat-ap")
-    [location] = json.loads(as_sarif(plan))["runs"][0]["results"][0]["locations"]
+    [location] = json.loads(sarif_of_repair(plan))["runs"][0]["results"][0]["locations"]
     uri = location["physicalLocation"]["artifactLocation"]["uri"]
     assert (unquote(uri), " " in uri) == (str(path), False)
 

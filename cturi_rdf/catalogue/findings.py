@@ -11,10 +11,11 @@ from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
+    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.check.catalogue import AnyStatement
-    from cturi_rdf.editing import Document, Edit, Position
+    from cturi_rdf.editing import Change, Document, Position
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = [
@@ -33,12 +34,16 @@ SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
 
 
 class Place(NamedTuple):
-    """A resource, the value that is to blame, if any, and where the value is in the file."""
+    """A resource, the value that is to blame, if any, and where the value is in the file.
+
+    `changes` put it right: they can be made alone.
+    """
 
     resource: Term
     value: Term | None
     start: int | None = None
     end: int | None = None
+    changes: tuple[Change, ...] = ()
 
     @classmethod
     def of(cls, statement: AnyStatement) -> Place:
@@ -94,13 +99,13 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
 
 
 class CheckReport(Tabular):
-    """All findings of a check, the worst first, and how much was checked.
+    """All findings of a check, and how much was checked.
 
-    `focus_nodes` is the number of resources that our shapes looked at.  `idle` names the shapes
-    that had nothing to look at: then the catalogue does not pass.  `warnings` are about faults in
-    the shapes of others.  `document` is the file that the places are in, if any, `name` returns the
-    name of a resource, and `fixes` are the edits that a profile asks for, by the start of the
-    place.
+    The findings are in the order of the file; those of a graph, which has none, begin with the
+    worst.  `focus_nodes` is the number of resources that our shapes looked at.  `idle` names the
+    shapes that had nothing to look at: then the catalogue does not pass.  `warnings` are about
+    faults in the shapes of others.  `document` is the file that the places are in, if any, `name`
+    returns the name of a resource, and `profile` is the profile that the file was checked by.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -111,12 +116,12 @@ class CheckReport(Tabular):
         warnings: tuple[str, ...],
         document: Document | None,
         name: Callable[[Term], str],
-        fixes: Mapping[int | None, Sequence[Edit]],
+        profile: ChosenProfile | None = None,
     ) -> None:
         self.document = document
         self._name = name
-        self.fixes = fixes
-        self.findings = sorted(findings, key=_worst_first)
+        self.profile = profile
+        self.findings = sorted(map(_in_order, findings), key=_by_place)
         self.focus_nodes = focus_nodes
         self.idle = idle
         self.warnings = warnings
@@ -149,7 +154,7 @@ class CheckReport(Tabular):
         return self.document.position(offset)
 
     def as_table(self) -> Table:
-        """Return a row for each place where something was found, the worst first."""
+        """Return a row for each place where something was found."""
         rows = [
             (
                 finding.level,
@@ -168,7 +173,7 @@ class CheckReport(Tabular):
     def overview(self) -> Table:
         """Return a row for each rule that does not hold, the worst first, with an example."""
         rules: dict[tuple[str, str], list[Finding]] = {}
-        for finding in self.findings:
+        for finding in sorted(self.findings, key=_worst_first):
             rules.setdefault((finding.level, finding.rule), []).append(finding)
         rows = [
             (
@@ -202,6 +207,16 @@ def name_of_term(term: Term) -> str:
     """
     text = text_of(term)
     return text.rpartition("#")[2].rpartition("/")[2] or text
+
+
+def _in_order(finding: Finding) -> Finding:
+    """Return a finding with its places in the order of the file."""
+    return finding._replace(places=sorted(finding.places, key=lambda place: place.start or 0))
+
+
+def _by_place(finding: Finding) -> tuple[int, int, int, str, str]:
+    start = finding.places[0].start if finding.places else None
+    return (0 if start is None else start, *_worst_first(finding))
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:

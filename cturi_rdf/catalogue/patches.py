@@ -22,7 +22,7 @@ import pyoxigraph as ox
 
 from cturi_rdf import __version__
 from cturi_rdf.catalogue.provenance import as_provenance
-from cturi_rdf.catalogue.sarif import as_sarif
+from cturi_rdf.catalogue.sarif import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.editing import Edit, apply, locate
 from cturi_rdf.reading.errors import CatalogError
@@ -259,7 +259,7 @@ PATCHES: dict[str, Callable[[FilePlan], Patch | bytes]] = {
     ".patch": as_diff,
     ".ru": as_sparql_update,
     ".rdfp": as_rdf_patch,
-    ".sarif": as_sarif,
+    ".sarif": sarif_of_repair,
     ".jsonl": as_json_lines,
     ".ttl": as_provenance,
 }

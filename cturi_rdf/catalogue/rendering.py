@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue import sarif
-from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term, text_of
-from cturi_rdf.catalogue.shacl.rules import declared, title_of
-from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
-from cturi_rdf.check.by_url import TITLES
+from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term
+from cturi_rdf.catalogue.sarif import as_sarif, prefixed, title_of_finding
+from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.errors import visible
-from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.rdf.terms import RDF, RDFS
 from cturi_rdf.reading.errors import called
 from cturi_rdf.reading.formats import format_named
 
@@ -34,8 +32,6 @@ __all__ = [
 
 # How many findings the text shows.
 _SHOWN = 10
-# SARIF 2.1.0 section 3.27.10.
-_LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
 _COMMANDS = {"Violation": "error", "Warning": "warning", "Info": "notice"}
 _PREFIXES = {"sh": str(SH), "ctvs": str(CTVS)}
 
@@ -72,6 +68,7 @@ def _dumped(document: object) -> str:
 def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:
     return {
         "source": source,
+        **_profile(report),
         "conforms": report.conforms,
         "focus_nodes": report.focus_nodes,
         "nothing_to_check": list(report.idle),
@@ -92,6 +89,12 @@ def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:
             for finding in report.findings
         ],
     }
+
+
+def _profile(report: CheckReport) -> dict[str, str]:
+    if report.profile is None:
+        return {}
+    return {"profile": report.profile.profile.name, "profile_because": report.profile.why}
 
 
 def _place(report: CheckReport, place: Place) -> dict[str, Any]:
@@ -127,6 +130,8 @@ def validation_report(
     conforms = not report.findings and not report.idle
     yield root, RDF.type, SH.ValidationReport
     yield root, SH.conforms, ox.Literal(conforms)
+    if report.profile:
+        yield root, RDFS.comment, ox.Literal(report.profile.text)
     for finding in report.findings:
         for place in finding.places:
             number += 1
@@ -147,64 +152,6 @@ def validation_report(
                 yield result, SH.resultMessage, ox.Literal(message, language=language or None)
 
 
-def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
-    """Return reports in SARIF 2.1.0, which code scanning reads: a run for each file."""
-    return sarif.document_of([_run(report, source, language) for source, report in reports.items()])
-
-
-def _run(report: CheckReport, source: str, language: str) -> dict[str, Any]:
-    """Return a run of SARIF, with a result for each place."""
-    rules = {finding.rule: finding for finding in report.findings}
-    results = [
-        {
-            "ruleId": finding.rule,
-            "level": _LEVELS.get(finding.level, "warning"),
-            "message": {"text": finding.message(language)},
-            "locations": [_location(report, source, place)],
-            **_remedy(report, source, finding, place),
-        }
-        for finding in report.findings
-        for place in finding.places
-    ]
-    driver_rules = [_rule(finding, language) for finding in rules.values()]
-    run = sarif.run_of("cturi check", results, rules=driver_rules)
-    if report.idle:
-        notice = {"level": "error", "message": {"text": report.idle_notice}}
-        run["invocations"] = [
-            {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
-        ]
-    return run
-
-
-def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
-    """Return the value to write, and the fix that does so, as members of a result of SARIF."""
-    if finding.write is None:
-        return {}
-    remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
-    if report.document is not None and place.start in report.fixes:
-        change = sarif.change_of(report.document, report.fixes[place.start], source)
-        text = {"text": f"Write {finding.write}" if finding.write else "Leave it out"}
-        remedy["fixes"] = [{"description": text, "artifactChanges": [change]}]
-    return remedy
-
-
-def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
-    """Return a location of SARIF (section 3.28): the value's region, the resource's name."""
-    physical: dict[str, Any] = {"artifactLocation": sarif.artifact(source)}
-    start, end = report.position(place.start), report.position(place.end)
-    if start and end:
-        # Section 3.30: the end column is that after the last character.
-        region = {"startLine": start.line, "startColumn": start.column, "endColumn": end.column}
-        if end.line != start.line:
-            region["endLine"] = end.line
-        physical["region"] = region
-    location: dict[str, Any] = {"physicalLocation": physical}
-    name = report.name(place.resource)
-    if name:
-        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
-    return location
-
-
 def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
     """Return reports as workflow commands of GitHub Actions, which become annotations.
 
@@ -220,6 +167,8 @@ def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
     if report.idle:
         yield f"::error file={_property(source)}::{_data(report.idle_notice)}"
+    if report.profile and report.findings:
+        yield f"::debug::{_data(f'{source}: {report.profile.text}')}"
     for finding in report.findings:
         level = _COMMANDS.get(finding.level, "warning")
         message = _data(finding.message(language))
@@ -257,16 +206,18 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     if report.idle:
         yield f"{source}: {report.idle_notice}"
     resources, _, counts = report.summary.partition(", ")
-    yield f"{source}: {resources} checked, {counts}"
+    by = f"; {report.profile.text}" if report.profile else ""
+    yield f"{source}: {resources} checked, {counts}{by}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for finding in report.findings:
-        rules[finding.level, finding.rule, _title(finding)] += len(finding.places)
-    for (level, rule, title), count in rules.items():
+        rules[finding.level, finding.rule, title_of_finding(finding)] += len(finding.places)
+    for (level, rule, title), count in sorted(rules.items(), key=_worst_and_rare_first):
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
-    shown = report.findings if everything else _of_many_rules(report.findings)[:_SHOWN]
+    shown = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
     for finding in shown:
+        times = f" × {len(finding.places)}" if len(finding.places) > 1 else ""
         yield ""
-        yield f"{finding.level} × {len(finding.places)}: {_shown(finding)}"
+        yield f"{finding.level}{times}: {_shown(finding)}"
         yield f"    {' '.join(finding.message(language).split())}"
         yield f"    {'first ' if len(finding.places) > 1 else ''}{_where(report, source, finding)}"
     if len(report.findings) > len(shown):
@@ -274,15 +225,25 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
         yield f"and {len(report.findings) - len(shown)} more, all of them with --all"
 
 
-def _of_many_rules(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings, the worst first, with the first of each rule before the second of any."""
-    levels = list(dict.fromkeys(finding.level for finding in findings))
+def _worst_and_rare_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
+    (level, rule, _), count = row
+    return _rank(level), count, rule
+
+
+def _rank(level: str) -> int:
+    names = list(_COMMANDS)
+    return names.index(level) if level in names else len(names)
+
+
+def _of_many_rules(findings: Sequence[Finding], most: int) -> list[Finding]:
+    """Return some findings in their order: the worst, of as many rules as possible."""
     earlier: Counter[str] = Counter()
     ranked = []
     for number, finding in enumerate(findings):
-        ranked.append((levels.index(finding.level), earlier[finding.rule], number))
+        rank = _rank(finding.level), earlier[finding.rule], len(finding.places)
+        ranked.append((*rank, number))
         earlier[finding.rule] += 1
-    return [findings[number] for *_, number in sorted(ranked)]
+    return [findings[number] for number in sorted(number for *_, number in sorted(ranked)[:most])]
 
 
 def _where(report: CheckReport, source: str, finding: Finding) -> str:
@@ -298,39 +259,11 @@ def _shown(finding: Finding) -> str:
     """Return the statement to blame, as in Turtle."""
     path = finding.rule
     if isinstance(finding.path, ox.NamedNode):
-        path = _prefixed(finding.path.value)
+        path = prefixed(finding.path.value)
     value = finding.places[0].value
     if isinstance(value, ox.NamedNode):
         return f"{path} <{finding.value}>"
     return f'{path} "{finding.value}"' if isinstance(value, ox.Literal) else path
-
-
-def _prefixed(iri: str) -> str:
-    for prefix, namespace in declared().items():
-        if iri.startswith(namespace):
-            return f"{prefix}:{iri.removeprefix(namespace)}"
-    return f"<{iri}>"
-
-
-def _title(finding: Finding) -> str:
-    """Return the title of a rule: a sentence without its full stop."""
-    ours = title_of(finding.shape) or TITLES.get(finding.shape, "")
-    if text_of(finding.shape).startswith(PROFILES):
-        return "not as the profile asks"
-    if ours or not isinstance(finding.path, ox.NamedNode):
-        return ours
-    kind = name_of_term(finding.component).removesuffix("ConstraintComponent")
-    return f"{kind} of {_prefixed(finding.path.value)}"
-
-
-def _rule(finding: Finding, language: str) -> dict[str, Any]:
-    rule: dict[str, Any] = {
-        "id": finding.rule,
-        "shortDescription": {"text": _title(finding) or finding.message(language)},
-        "defaultConfiguration": {"level": _LEVELS.get(finding.level, "warning")},
-    }
-    iri = _iri(finding.shape)
-    return {**rule, "helpUri": iri} if iri else rule
 
 
 def _iri(term: object) -> str | None:

@@ -1,105 +1,175 @@
-"""SARIF 2.1.0, which editors and code scanning read: the parts that all commands share."""
+"""Findings in SARIF 2.1.0, which editors and code scanning read, with fixes to apply."""
 
 from __future__ import annotations
 
+import json
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pyoxigraph as ox
 
 from cturi_rdf import __version__
-from cturi_rdf.editing import plan
-from cturi_rdf.repair.steps import by_value
+from cturi_rdf.catalogue.findings import CheckReport, name_of_term, text_of
+from cturi_rdf.catalogue.profile_findings import findings_of_plan
+from cturi_rdf.catalogue.shacl.rules import declared, title_of
+from cturi_rdf.catalogue.shacl.terms import PROFILES
+from cturi_rdf.check.by_url import TITLES
+from cturi_rdf.editing import EditError, plan
+from cturi_rdf.repair.steps import resource_name, short_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from cturi_rdf.catalogue.findings import Finding, Place
     from cturi_rdf.editing import Document, Edit
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["artifact", "as_sarif", "change_of", "document_of", "region_of", "run_of"]
+__all__ = ["as_sarif", "prefixed", "sarif_of_repair", "title_of_finding"]
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+# Section 3.27.10.
+_LEVELS = {"Violation": "error", "Warning": "warning", "Info": "note"}
 
 
-def document_of(runs: list[dict[str, Any]]) -> str:
-    """Return runs as a document."""
-    import json
+def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
+    """Return reports in SARIF: a run for each file, a result for each place.
 
+    A fix can be taken alone: it has the prefixes that it needs.
+    """
+    runs = [_run(report, source, language, "cturi check") for source, report in reports.items()]
+    return _document(runs)
+
+
+def sarif_of_repair(planned: FilePlan) -> bytes:
+    """Return the changes of a repair, and what it leaves, in SARIF."""
+    document = planned.plan.document
+    report = CheckReport(findings_of_plan(planned.plan), 0, (), (), document, resource_name)
+    return _document([_run(report, planned.source, "en", "cturi repair")]).encode()
+
+
+def _document(runs: list[dict[str, Any]]) -> str:
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": runs}
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 
-def run_of(command: str, results: list[dict[str, Any]], **driver: object) -> dict[str, Any]:
-    """Return the run of a command; `driver` has more members of its tool component."""
-    return {
-        "tool": {"driver": {"name": command, "version": __version__, **driver}},
+def _run(report: CheckReport, source: str, language: str, command: str) -> dict[str, Any]:
+    rules = {finding.rule: finding for finding in report.findings}
+    driver_rules = [_rule(finding, language) for finding in rules.values()]
+    run: dict[str, Any] = {
+        "tool": {"driver": {"name": command, "version": __version__, "rules": driver_rules}},
         # Section 3.14.27: the unit of a column.
         "columnKind": "unicodeCodePoints",
-        "results": results,
+        "results": [
+            {
+                "ruleId": finding.rule,
+                "level": _LEVELS.get(finding.level, "warning"),
+                "message": {"text": finding.message(language)},
+                "locations": [_location(report, source, place)],
+                **_remedy(report, source, finding, place),
+            }
+            for finding in report.findings
+            for place in finding.places
+        ],
     }
+    if report.profile:
+        run["properties"] = {"profile": report.profile.text}
+    if report.idle:
+        notice = {"level": "error", "message": {"text": report.idle_notice}}
+        run["invocations"] = [
+            {"executionSuccessful": False, "toolExecutionNotifications": [notice]}
+        ]
+    return run
 
 
-def artifact(source: str) -> dict[str, str]:
+def _rule(finding: Finding, language: str) -> dict[str, Any]:
+    rule: dict[str, Any] = {
+        "id": finding.rule,
+        "shortDescription": {"text": title_of_finding(finding) or finding.message(language)},
+        "defaultConfiguration": {"level": _LEVELS.get(finding.level, "warning")},
+    }
+    shape = finding.shape
+    return {**rule, "helpUri": shape.value} if isinstance(shape, ox.NamedNode) else rule
+
+
+def title_of_finding(finding: Finding) -> str:
+    """Return the title of the rule of a finding: a sentence without its full stop."""
+    ours = title_of(finding.shape) or TITLES.get(finding.shape, "")
+    path = finding.path
+    if text_of(finding.shape).startswith(PROFILES):
+        what = short_name(path) if isinstance(path, ox.NamedNode) else "the data about its values"
+        return f"{what} does not meet the profile"
+    if ours or not isinstance(path, ox.NamedNode):
+        return ours
+    kind = name_of_term(finding.component).removesuffix("ConstraintComponent")
+    return f"{kind} of {prefixed(path.value)}"
+
+
+def prefixed(iri: str) -> str:
+    """Return an IRI with a prefix of our shapes, or in angle brackets."""
+    for prefix, namespace in declared().items():
+        if iri.startswith(namespace):
+            return f"{prefix}:{iri.removeprefix(namespace)}"
+    return f"<{iri}>"
+
+
+def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
+    """Return the value to write, and the fix that does so, as members of a result."""
+    remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
+    if report.document is not None and place.changes:
+        text = f"Write {finding.write}" if finding.write else "Leave it out"
+        if not any(change.removed for change in place.changes):
+            text = "Add what is missing"
+        try:
+            edits = plan(report.document, place.changes)
+        except EditError:
+            return remedy
+        change = _change(report.document, edits, source)
+        remedy["fixes"] = [{"description": {"text": text}, "artifactChanges": [change]}]
+    return remedy
+
+
+def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
+    """Return a location (section 3.28): the value's region, the resource's name."""
+    physical: dict[str, Any] = {"artifactLocation": _artifact(source)}
+    start, end = report.position(place.start), report.position(place.end)
+    if start and end:
+        # Section 3.30: the end column is that after the last character.
+        region = {"startLine": start.line, "startColumn": start.column, "endColumn": end.column}
+        if end.line != start.line:
+            region["endLine"] = end.line
+        physical["region"] = region
+    location: dict[str, Any] = {"physicalLocation": physical}
+    name = report.name(place.resource)
+    if name:
+        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
+    return location
+
+
+def _artifact(source: str) -> dict[str, str]:
     """Return the location of a file, whose name is a URI reference there (section 3.4.3).
 
-    >>> artifact("a b.ttl")
+    >>> _artifact("a b.ttl")
     {'uri': 'a%20b.ttl'}
     """
-    from pathlib import Path
-    from urllib.parse import quote
-
     name = "stdin" if source == "-" else quote(os.fsencode(Path(source).as_posix()))
     return {"uri": name}
 
 
-def change_of(document: Document, edits: Iterable[Edit], source: str) -> dict[str, Any]:
+def _change(document: Document, edits: Iterable[Edit], source: str) -> dict[str, Any]:
     """Return edits as a change of a file (section 3.56): regions and their new content."""
-    replacements = [
-        {
-            "deletedRegion": region_of(document, edit.start, edit.end),
-            "insertedContent": {"text": document.text(edit.text)},
+    replacements = []
+    for edit in edits:
+        first, last = document.position(edit.start), document.position(edit.end)
+        region = {
+            "startLine": first.line,
+            "startColumn": first.column,
+            "endLine": last.line,
+            "endColumn": last.column,
         }
-        for edit in edits
-    ]
-    return {"artifactLocation": artifact(source), "replacements": replacements}
-
-
-def region_of(document: Document, start: int, end: int) -> dict[str, int]:
-    """Return the lines and columns of some bytes; the end column is that after the last (3.30)."""
-    first, last = document.position(start), document.position(end)
-    return {
-        "startLine": first.line,
-        "startColumn": first.column,
-        "endLine": last.line,
-        "endColumn": last.column,
-    }
-
-
-def as_sarif(planned: FilePlan) -> bytes:
-    """Return a repair in SARIF: a result for each value, with a fix that editors apply.
-
-    Each fix can be taken alone: it has the prefixes that it needs.
-    """
-    document = planned.plan.document
-    results = []
-    for steps in by_value(planned.plan.steps):
-        first = steps[0]
-        edits = plan(document, [step.change for step in steps])
-        change = change_of(document, edits, planned.source)
-        region = change["replacements"][0]["deletedRegion"]
-        if first.statement is not None:
-            region = region_of(document, first.statement.start, first.statement.end)
-        location = {"artifactLocation": artifact(planned.source), "region": region}
-        text = "; ".join(step.text() for step in steps)
-        results.append(
-            {
-                "ruleId": first.rule,
-                "level": "warning",
-                "message": {"text": f"{text}: {first.reason}"},
-                "locations": [{"physicalLocation": location}],
-                "fixes": [{"description": {"text": text}, "artifactChanges": [change]}],
-                "properties": {"changes": [step.as_dict(document) for step in steps]},
-            }
-        )
-    return document_of([run_of("cturi repair", results)]).encode()
+        text = {"text": document.text(edit.text)}
+        replacements.append({"deletedRegion": region, "insertedContent": text})
+    return {"artifactLocation": _artifact(source), "replacements": replacements}

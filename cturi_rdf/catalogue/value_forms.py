@@ -121,7 +121,7 @@ def is_right(rule: PropertyRule, value: Term) -> bool:
     >>> [is_right(rule, ox.Literal(text)) for text in ("text/csv", "text/csv; header=absent")]
     [True, False]
     """
-    if isinstance(value, ox.Literal) and rule.also_accepts(value.value):
+    if isinstance(value, ox.Literal | ox.NamedNode) and rule.also_accepts(value.value):
         return True
     return any(_has_form(form, rule, value) for form in (*rule.write, *rule.accept))
 

@@ -206,8 +206,11 @@ class _Judging:
         waiting = []
         for statement, rule in self._state.ruled:
             resolution = self._state.understood[statement.start].resolution
-            # A text for people may name a service.
-            is_service = resolution.services and "name" not in rule.write
+            # A text for people may name a service, and so may one that the profile lists.
+            is_listed = isinstance(statement.object, ox.Literal) and rule.also_accepts(
+                statement.object.value
+            )
+            is_service = resolution.services and "name" not in rule.write and not is_listed
             if is_right(rule, statement.object):
                 self._keep(statement, rule, is_service=bool(is_service))
             elif is_service:

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.findings import CheckReport
+from cturi_rdf.catalogue.labels import EDITABLE
+from cturi_rdf.catalogue.profile_findings import with_profile
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import findings_of_ours
+from cturi_rdf.catalogue.verdicts import Options
 from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.labels import resolve
@@ -17,6 +20,7 @@ from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox, lenient_ox
+from cturi_rdf.repair.files import judged, profile_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,8 +84,9 @@ def check_file(  # noqa: PLR0913 - what the command line has too
     """Return the report of `check` on a file, with the places in it.
 
     `source` is its path, or ``-``; `form` the name of its format where its name does not tell
-    it.  With the name of a metadata profile, the properties that it has rules for are checked by
-    these, and each finding has the text to write.  Raises `CatalogError`.
+    it.  The properties that the metadata profile of the file has rules for are checked by these,
+    and each finding has the text to write.  The profile is the one of the name `profile`, else what
+    the file says that it follows.  Raises `CatalogError`.
     """
     contexts = contexts or Contexts()
     with open_source(source, form) as file:
@@ -95,15 +100,13 @@ def check_file(  # noqa: PLR0913 - what the command line has too
             return graph_with_spans(union_of(dataset), file, contexts)
 
         report = _check(catalogue, shapes, graph, by_url=by_url)
+        chosen = profile_of(file, contexts, profile)
+        if chosen.declared and file.format.name in EDITABLE:
+            plan = judged(file, contexts, chosen.profile, resolver, Options(by_url=by_url))
+            report = with_profile(report, plan, chosen)
+        report.profile = chosen
         file.check()
-    if profile is None:
-        return report
-    from cturi_rdf.check.by_profile import with_profile
-    from cturi_rdf.repair import plan_file
-
-    # A likely value comes with the reason, for a human to judge.
-    plan = plan_file(source, profile=profile, form=form, contexts=contexts, resolver=resolver).plan
-    return with_profile(report, plan)
+    return report
 
 
 def _check(
@@ -139,5 +142,4 @@ def _check(
         warnings,
         catalogue.document,
         catalogue.name,
-        {},
     )

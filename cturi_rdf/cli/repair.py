@@ -19,10 +19,10 @@ from cturi_rdf.reading.errors import called
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.catalogue.quality_score import Score
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
-    from cturi_rdf.repair.effect import Score
 
 __all__ = ["repair"]
 
@@ -211,7 +211,7 @@ def _gain(before: Score, after: Score) -> str:
 
 def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
     """Yield the changes, and `most` of the values left, each with its place and the reason."""
-    from cturi_rdf.repair.effect import effect
+    from cturi_rdf.catalogue.quality_score import effect
     from cturi_rdf.repair.steps import RULES
 
     plan = planned.plan

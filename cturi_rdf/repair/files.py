@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
+from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdicts import Options
 from cturi_rdf.editing import EditError, apply
@@ -18,18 +19,18 @@ from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
-from cturi_rdf.repair.effect import effect
 from cturi_rdf.repair.plan import plan_document, without_wrong_edits
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.reading.source import Source
     from cturi_rdf.repair.plan import Plan
 
-__all__ = ["FilePlan", "plan_file", "profile_of", "repair_file"]
+__all__ = ["FilePlan", "judged", "plan_file", "profile_of", "repair_file"]
 
 
 class FilePlan(NamedTuple):
@@ -78,18 +79,11 @@ def plan_file(  # noqa: PLR0913 - what the command line has too
     with open_source(source, form) as file:
         chosen, why, _ = profile_of(file, contexts, profile)
         try:
-            document, labelled = located(
-                file,
-                contexts,
-                resolver,
-                predicates_for(chosen),
-                read=lambda statements: Contents(statements, chosen),
-                whole_nodes=True,
-            )
+            plan = judged(file, contexts, chosen, resolver, options)
+            document = plan.document
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits only: the rest may be broken or empty.
                 expect_valid(file, contexts)
-            plan = plan_document(document, chosen, labelled.meanings, options, labelled.labels)
             try:
                 plan.check()
             except EditError:
@@ -120,6 +114,21 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
                 )
     write_whole(target, planned.edited)
     return True
+
+
+def judged(
+    source: Source, contexts: Contexts, profile: Profile, resolver: Resolver, options: Options
+) -> Plan:
+    """Return the verdicts of a profile on the statements of a file, and the edits that follow."""
+    document, labelled = located(
+        source,
+        contexts,
+        resolver,
+        predicates_for(profile),
+        read=lambda statements: Contents(statements, profile),
+        whole_nodes=True,
+    )
+    return plan_document(document, profile, labelled.meanings, options, labelled.labels)
 
 
 def profile_of(source: Source, contexts: Contexts, name: str | None) -> ChosenProfile:

@@ -183,7 +183,8 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
         key = verdict.statement.graph, verdict.statement.subject
         of_same = written.setdefault(key, [])
         try:
-            plan(document, [*of_same, *verdict.changes])
+            if verdict.changes:
+                plan(document, [*of_same, *verdict.changes])
         except EditError as error:
             text = next(verdict.steps).text()
             reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {text}"
@@ -210,7 +211,7 @@ def _untyped(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict that the classes of values cannot be written."""
     reason = "The file has no place for the class of its values, which is asked for."
     first = next(one for one in verdicts if one.changes or one.action == "right")
-    return Verdict(first.statement, first.asks, "leave", "no place", reason)
+    return Verdict(first.statement, first.asks, "leave", "typing", reason)
 
 
 def _edits(document: Document, steps: Iterable[Step]) -> Edits | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
 
-__all__ = ["RULES", "Left", "Step", "by_value", "short_name", "to_write", "written"]
+__all__ = ["RULES", "Left", "Step", "short_name", "to_write", "written"]
 
 # The rules of changes, and the effect of each.
 RULES = {
@@ -148,12 +148,3 @@ def to_write(steps: Iterable[Step]) -> str:
 
 def _text(statement: Statement | ox.Quad) -> str:
     return f"{short_name(statement.predicate)} {written(statement.object)}"
-
-
-def by_value(steps: Iterable[Step]) -> list[list[Step]]:
-    """Return the steps that belong together: those beside one statement, and each other one."""
-    groups: dict[object, list[Step]] = {}
-    for step in steps:
-        key = step if step.statement is None else step.statement.start
-        groups.setdefault(key, []).append(step)
-    return list(groups.values())

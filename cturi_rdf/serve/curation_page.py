@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.patches import as_diff
+from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.formats import FORMATS
 from cturi_rdf.repair import profile_named, profile_names
-from cturi_rdf.repair.effect import effect
 from cturi_rdf.serve.upload import Upload
 
 if TYPE_CHECKING:

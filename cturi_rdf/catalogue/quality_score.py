@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
+from cturi_rdf.catalogue.profile_findings import severities
 from cturi_rdf.catalogue.profiles import profile_named
-from cturi_rdf.catalogue.resources import ASSESSED, facts_about
+from cturi_rdf.catalogue.resources import ASSESSED
+from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import eu_code, is_right
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.editing import Add
@@ -25,11 +27,11 @@ from cturi_rdf.registry.schemes import type_of_iri
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.catalogue.resources import Contents, Fact, Subject
+    from cturi_rdf.catalogue.resources import Contents, Subject
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
+    from cturi_rdf.repair.plan import Plan
     from cturi_rdf.repair.steps import Step
 
 __all__ = ["Effect", "Score", "effect"]
@@ -38,8 +40,8 @@ __all__ = ["Effect", "Score", "effect"]
 class Score(NamedTuple):
     """How many distributions meet each indicator, of all that there are.
 
-    `violations` are the values that are not as the profile says they must be, and the properties
-    with more values than it allows.
+    `violations` are the values that are not as the profile says they must be, as a check counts
+    them.
     """
 
     distributions: int = 0
@@ -115,25 +117,28 @@ def effect(planned: FilePlan) -> Effect:
     The publisher is that of the dataset, by its name or its IRI, and ``""`` where there is none.
     """
     plan = planned.plan
-    contents, profile = plan.contents, plan.profile
-    changed, added = _after(plan.steps)
-    facts = contents.facts | added
+    contents = plan.contents
+    changed = _after(plan.steps)
+    violations = [_violations(plan, after=after) for after in (False, True)]
     rows: dict[str, Counter[tuple[Score, Score]]] = {}
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
-    for own in contents.subjects.values():
-        is_lacking = any(own.lacks(rule) for rule in profile.rules)
-        if not own.is_distribution and not own.named and not is_lacking:
+    for node, own in contents.subjects.items():
+        if (
+            not own.is_distribution
+            and not own.named
+            and not any(counts[node] for counts in violations)
+        ):
             continue
         before, after = _values(own, {}), _values(own, changed)
-        required = tuple(rule.property for rule in profile.rules if own.lacks(rule))
-        kind = own.is_distribution, own.types, before, after, required
+        kind = own.is_distribution, before, after
         if kind not in alike:
-            alike[kind] = (
-                _score(profile, own, before, contents.facts),
-                _score(profile, own, after, facts),
-            )
-        rows.setdefault(_publisher(contents, own), Counter())[alike[kind]] += 1
+            alike[kind] = _score(own, before), _score(own, after)
+        pair = [
+            score._replace(violations=counts[node])
+            for score, counts in zip(alike[kind], violations, strict=True)
+        ]
+        rows.setdefault(_publisher(contents, own), Counter())[pair[0], pair[1]] += 1
     publishers = {name: (_total(own, 0), _total(own, 1)) for name, own in rows.items()}
     publishers = {
         name: scores
@@ -142,6 +147,18 @@ def effect(planned: FilePlan) -> Effect:
     }
     total = Counter(publishers.values())
     return Effect(_total(total, 0), _total(total, 1), publishers)
+
+
+def _violations(plan: Plan, *, after: bool) -> Counter[object]:
+    """Return how many violations of the profile each resource has, as a check counts them."""
+    violations: Counter[object] = Counter()
+    for verdict, severity in severities(plan):
+        if severity == SH.Violation and not (after and verdict.changes):
+            # A statement that is repeated counts each time.
+            statements = (step.statement for step in verdict.steps if step.statement)
+            repeated = {one.start for one in statements if verdict.is_repetition(one)}
+            violations[verdict.statement.subject] += 1 + len(repeated)
+    return violations
 
 
 def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
@@ -161,54 +178,22 @@ def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[
     )
 
 
-def _after(steps: Iterable[Step]) -> tuple[dict[int, tuple[Value, ...]], set[Fact]]:
-    """Return the new values of statements, by the places of these, and the added facts."""
+def _after(steps: Iterable[Step]) -> dict[int, tuple[Value, ...]]:
+    """Return the values of changed statements afterwards, by the places of these."""
     changed: dict[int, tuple[Value, ...]] = {}
-    facts: set[Any] = set()
     for step in steps:
         statement, change = step.statement, step.change
-        if statement is None:
-            facts |= {(quad.subject, quad.predicate, quad.object) for quad in change.added}
-            continue
-        there = changed.get(statement.start, ((statement.predicate, statement.object),))
-        come = tuple((quad.predicate, quad.object) for quad in change.added)
-        changed[statement.start] = (*(there if isinstance(change, Add) else ()), *come)
-    return changed, facts
+        if statement is not None:
+            there = changed.get(statement.start, ((statement.predicate, statement.object),))
+            come = tuple((quad.predicate, quad.object) for quad in change.added)
+            changed[statement.start] = (*(there if isinstance(change, Add) else ()), *come)
+    return changed
 
 
-def _score(
-    profile: Profile, own: Subject, values: Iterable[Iterable[Value]], facts: set[Fact]
-) -> Score:
-    """Return the score of one resource with some values."""
-    there = {path for pairs in values for path, _ in pairs}
-    violations = sum(
-        own.lacks(rule) and rule.level == "must" and rule.property not in there
-        for rule in profile.rules
-    )
-    violations += sum(_violations(profile, own.types, pairs, facts) for pairs in values)
+def _score(own: Subject, values: Iterable[Iterable[Value]]) -> Score:
+    """Return the score of one resource with some values, without its violations."""
     indicators = _indicators(values) if own.is_distribution else ()
-    return Score(int(own.is_distribution), *indicators)._replace(violations=violations)
-
-
-def _violations(
-    profile: Profile, types: frozenset[ox.NamedNode], values: Iterable[Value], facts: set[Fact]
-) -> int:
-    """Return how many values of a resource are not as a profile says they must be.
-
-    A value counts once, and so does a property with more values than it may have.
-    """
-    number = 0
-    distinct: dict[ox.NamedNode, set[Term]] = {}
-    for path, value in dict.fromkeys(values):
-        rule = profile.rule_for(path, types)
-        if rule is None or rule.level != "must":
-            continue
-        is_typed = all(fact in facts for fact in facts_about(rule, value))
-        number += not (is_right(rule, value) and is_typed)
-        own = distinct.setdefault(path, set())
-        own.add(value)
-        number += rule.at_most is not None and len(own) == rule.at_most + 1
-    return number
+    return Score(int(own.is_distribution), *indicators)
 
 
 def _publisher(contents: Contents, own: Subject) -> str:

@@ -1,0 +1,194 @@
+"""The verdicts of a profile as findings: for `check`, and for the fixes of a repair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.display import counted
+from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
+from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
+from cturi_rdf.catalogue.value_forms import is_right
+from cturi_rdf.repair.steps import short_name, to_write, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.verdicts import Verdict
+    from cturi_rdf.repair import Plan
+
+__all__ = ["findings_of_plan", "severities", "with_profile"]
+
+_SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
+
+
+def findings_of_plan(plan: Plan) -> list[Finding]:
+    """Return the verdicts that are not "right" as findings, in the order of the file.
+
+    `Finding.write` is the text to write: empty for a value to leave out, and None where only a
+    human can decide.  What the data does not say about its values, which a validator may load with
+    the vocabularies, is information.
+    """
+    alone = [
+        finding
+        for verdict, severity in severities(plan)
+        for finding in _of_verdict(plan, verdict, severity)
+    ]
+    return [*together(alone), *_of_typing(plan), *_of_validators(plan)]
+
+
+def with_profile(report: CheckReport, plan: Plan, chosen: ChosenProfile) -> CheckReport:
+    """Return a report in which a profile judges the values that it has rules for.
+
+    A profile adds findings: that a type exists nowhere stays one, unless the profile lists it.
+    """
+    findings = findings_of_plan(plan)
+    return CheckReport(
+        [*_others(report, plan, findings), *findings],
+        report.focus_nodes,
+        report.idle,
+        report.warnings,
+        # The changes are those of the statements of this document.
+        plan.document,
+        report.name,
+        chosen,
+    )
+
+
+def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
+    """Yield the verdicts of a plan that are not "right", each with how bad it is what it says.
+
+    It is what the rule of the profile says.  A value that the profile accepts, or will accept once
+    it is repaired, violates nothing, but for being one too many.  What the data does not say of its
+    values is information.
+    """
+    replaced = {verdict.statement.start for verdict in plan.verdicts if verdict.changes}
+    for verdict in plan.verdicts:
+        severity = _SEVERITIES[verdict.asks.level]
+        if verdict.rule == "typing":
+            severity = SH.Info
+        elif verdict.action == "leave" and verdict.rule != "several" and severity == SH.Violation:
+            is_accepted = is_right(verdict.asks, verdict.statement.object)
+            if is_accepted or verdict.statement.start in replaced:
+                severity = SH.Warning
+        if verdict.action != "right":
+            yield verdict, severity
+
+
+def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterator[Finding]:
+    """Yield a verdict as a finding, and one for each repetition of its statement."""
+    write, message = None, verdict.reason
+    if verdict.changes:
+        write = to_write(verdict.steps)
+        message = f"{f'Write {write}.' if write else 'Leave it out.'} {message}"
+    path, place = verdict.asks.property, Place.of(verdict.statement)
+    if verdict.action == "missing":
+        # The statement is the one beside which a value is missing.
+        place = place._replace(value=None)
+    finding = Finding(
+        _rule_of(plan, name_of_term(path)),
+        SH.NodeConstraintComponent,
+        severity,
+        path,
+        shown(place.value),
+        {"en": message},
+        [place._replace(changes=verdict.changes)],
+        write,
+    )
+    yield finding
+    for step in verdict.steps:
+        statement = step.statement
+        if statement is not None and verdict.is_repetition(statement):
+            messages = {"en": f"Leave it out. {step.reason}"}
+            yield finding._replace(places=[Place.of(statement)], messages=messages, write="")
+
+
+def _of_typing(plan: Plan) -> Iterator[Finding]:
+    """Yield the lack of statements about the values of a file, once for the file."""
+    for step in plan.typing:
+        added = step.change.added
+        values = dict.fromkeys(quad.subject for quad in added)
+        places = (
+            Place.of(verdict.statement)
+            for verdict in plan.verdicts
+            if not values.keys().isdisjoint(value for _, value in verdict.values)
+        )
+        text = counted(len(values), "value")
+        first = written(next(iter(values)))
+        yield Finding(
+            _rule_of(plan, "typing"),
+            SH.NodeConstraintComponent,
+            SH.Info,
+            None,
+            text,
+            {"en": f"{step.reason} It says too little of {text}; the first is {first}."},
+            [next(places)._replace(value=None, changes=(step.change,))],
+        )
+
+
+def _of_validators(plan: Plan) -> Iterator[Finding]:
+    """Yield the values that the profile accepts, and a certain validator refuses."""
+    for verdict in plan.verdicts:
+        refused, value = verdict.asks.refused_by, verdict.statement.object
+        if refused and verdict.action == "right" and isinstance(value, ox.Literal):
+            validator, pattern = refused
+            if not pattern.search(value.value):
+                yield Finding(
+                    _rule_of(plan, "validator"),
+                    SH.PatternConstraintComponent,
+                    SH.Info,
+                    verdict.asks.property,
+                    shown(value),
+                    {"en": f"{plan.profile.title} accepts it, and {validator} does not."},
+                    [Place.of(verdict.statement)],
+                )
+
+
+def _rule_of(plan: Plan, name: str) -> ox.NamedNode:
+    return ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name}")
+
+
+def _others(report: CheckReport, plan: Plan, findings: list[Finding]) -> Iterator[Finding]:
+    """Yield the findings of a report that stay beside those of a profile."""
+    judged: dict[object, Verdict] = {}
+    for verdict in plan.verdicts:
+        judged[verdict.statement.predicate, verdict.statement.start] = verdict
+    unruled = {(statement.predicate, statement.start) for statement in plan.contents.unruled}
+    violations = {
+        (finding.path, place.start)
+        for finding in findings
+        for place in finding.places
+        if finding.severity == SH.Violation
+    }
+    for finding in report.findings:
+        stays: list[Place] = []
+        of_no_rule: list[Place] = []
+        for place in finding.places:
+            key = finding.path, place.start
+            if key in judged:
+                if finding.shape == CTVS.TypeExists and key not in violations:
+                    stays += [] if _is_listed(judged[key]) else [place]
+            else:
+                (of_no_rule if key in unruled else stays).append(place)
+        if stays:
+            yield finding._replace(places=stays)
+        if of_no_rule and isinstance(finding.path, ox.NamedNode):
+            yield _of_no_rule(plan, finding, finding.path)._replace(places=of_no_rule)
+
+
+def _is_listed(verdict: Verdict) -> bool:
+    """Return whether a profile takes a value whatever any registry says of it."""
+    asks, value = verdict.asks, verdict.statement.object
+    if isinstance(value, ox.Literal):
+        return asks.also_accepts(value.value)
+    return is_right(asks, value)
+
+
+def _of_no_rule(plan: Plan, finding: Finding, path: ox.NamedNode) -> Finding:
+    """Return a finding on a resource of a class of which the profile says nothing."""
+    if finding.shape == CTVS.TypeExists:
+        return finding
+    message = f"{plan.profile.title} says nothing of {short_name(path)} on such a resource."
+    return finding._replace(severity=SH.Info, messages={"en": message}, write=None)
