@@ -169,7 +169,8 @@ class Document(ABC):
     def position(self, offset: int) -> Position:
         r"""Return the line and the column of the byte at `offset`.
 
-        LF, CRLF and CR end a line.  A byte order mark is not counted.
+        LF, CRLF and CR end a line.  A byte order mark is not counted.  An offset below 0, of
+        what has no place, is the beginning of the file.
 
         >>> from cturi_rdf.editing import locate
         >>> from cturi_rdf.reading.formats import format_named
@@ -178,6 +179,7 @@ class Document(ABC):
         >>> [document.position(statement.start) for statement in document.statements]
         [Position(line=1, column=13), Position(line=2, column=13)]
         """
+        offset = max(offset, 0)
         if not self._lines:
             self._lines = [1]
             for start in range(0, len(self.data), _BLOCK):

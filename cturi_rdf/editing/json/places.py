@@ -426,6 +426,9 @@ class _Finder:
                 named = self._named.get(name)
                 if not word.startswith("@") and named is not None and predicate not in named:
                     continue
+                if name in self._definitions.literals:
+                    yield ValuePlace("value", holder, member, member)
+                    continue
                 entry = member
                 while entry < scanned.nexts[member]:
                     kind = scanned.kind(entry)
@@ -444,6 +447,8 @@ class _Finder:
     def _may_be(self, term: Any, entry: int) -> bool:
         """Return whether a value may be written as a number, a Boolean or an unmarked string."""
         scanned = self._scanned
+        if scanned.name(entry) in self._definitions.literals:
+            return isinstance(term, ox.Literal) and term.datatype.value == f"{RDF_NS}JSON"
         if scanned.kind(entry) == _OBJECT:
             entry = next(
                 child
