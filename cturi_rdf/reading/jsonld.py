@@ -64,8 +64,11 @@ _ILLEGAL = re.compile(
 _ILLEGAL_BYTES = (
     rb"(?:[\x00-\x20<>{}|^`\\\[\]\x7f\xee\xef]|\xc2[\x80-\x9f]|%(?![0-9A-Fa-f]{2})|\#[^\"#]*\#)"
 )
+_SUSPICIOUS = re.compile(_ILLEGAL_BYTES)
 # A name that may be one, with an illegal character.
-_NAME = re.compile(rb'"(?=[^"]*?[\x00-\x20<>{}|^`\\\x7f\xee\xef])(?:[^"\\]|\\.)*+"\s*:')
+_NAME = re.compile(
+    rb'"(?=[^"]*?[\x00-\x20<>{}|^`\\\x7f\xee\xef])[^"\\]*+(?:\\.[^"\\]*+)*+"\s*:', re.DOTALL
+)
 # A label that RDF may not allow.
 _LABEL = re.compile(rb'"_:(?:"|[A-Za-z0-9_.\-]*+[^A-Za-z0-9_.\-"])')
 # The scheme and the authority of an IRI, where brackets may be about an address.
@@ -392,6 +395,9 @@ def _tolerate_language(rewritten: Rewriting, entry: int) -> None:
 
 
 def _tolerate_iri(rewritten: Rewriting, entry: int) -> None:
+    raw = rewritten.scanned.raw(entry)
+    if not _SUSPICIOUS.search(raw, 1, len(raw) - 1) and not raw.startswith(b'"_:'):
+        return
     text = rewritten.scanned.value(entry)
     if text in rewritten.definitions.terms:
         return
@@ -420,11 +426,14 @@ class Whole(NamedTuple):
     halves: list[tuple[int, int]]
 
 
-def whole(content: bytes, source: str, contexts: Contexts) -> Whole:
+def whole(
+    content: bytes, source: str, contexts: Contexts, inlined: Inlining | None = None
+) -> Whole:
     r"""Return a JSON-LD document that holds every context that it needs.
 
     A half of a character, such as the escape \udc92 alone, is replaced by U+FFFD (RDF 1.1
-    section 3.3 allows Unicode only).  Raises `CatalogError` where the document is not JSON, where
+    section 3.3 allows Unicode only).  `inlined` has the contexts that were loaded before.  Raises
+    `CatalogError` where the document is not JSON, where
     a context cannot be had, or where nothing in it would have a meaning.
     """
     if _is_plain(content):
@@ -432,7 +441,8 @@ def whole(content: bytes, source: str, contexts: Contexts) -> Whole:
     content, halves = without_halves(in_utf8(content, source))
     if contexts.strict:
         require_unicode(halves, source)
-    rewritten = rewriting(scan(content, source), source, Inlining(source, contexts))
+    inlined = inlined or Inlining(source, contexts)
+    rewritten = rewriting(scan(content, source), source, inlined)
     return Whole(rewritten.text(), rewritten if rewritten.is_changed else None, halves)
 
 

@@ -14,7 +14,7 @@ from cturi_rdf.editing.json.write import write_json
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import scan
 from cturi_rdf.reading.json_text import check_nesting, in_utf8, require_unicode, without_halves
-from cturi_rdf.reading.jsonld import rewriting
+from cturi_rdf.reading.jsonld import rewriting, whole
 from cturi_rdf.reading.jsonld_contexts import Contexts, Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
@@ -94,18 +94,19 @@ class JsonDocument(Document):
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         try:
-            rewritten = rewriting(
-                scan(without_halves(data)[0], self.name), self.name, self._inlined
-            )
+            contexts = (self.contexts or Contexts())._replace(strict=False)
+            text, rewritten, _ = whole(data, self.name, contexts, self._inlined)
             if self._by_rdflib:
                 from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
 
-                dataset = parse_with_rdflib(rewritten.text(), "json-ld", self.name)
-                return rewritten.quads(to_quads(dataset, self.name))
+                dataset = parse_with_rdflib(text, "json-ld", self.name)
+                quads = to_quads(dataset, self.name)
+                return rewritten.quads(quads) if rewritten else quads
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
-        text, form = streamed(rewritten.text(), base_iri=self.base)
-        return rewritten.quads(ox.parse(text, form, base_iri=self.base))
+        text, form = streamed(text, base_iri=self.base)
+        parser = ox.parse(text, form, base_iri=self.base)
+        return rewritten.quads(parser) if rewritten else iter(parser)
 
 
 def _is_project_open_data(scanned: Scanned) -> bool:

@@ -27,7 +27,7 @@ from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from cturi_rdf.reading.jsonld import Rewriting
 
@@ -67,7 +67,8 @@ class ValuePlace(NamedTuple):
 class _Marks:
     """The marks of one reading: which strings and objects have one, and how they look."""
 
-    def __init__(self, rewriting: Rewriting) -> None:
+    def __init__(self, rewriting: Rewriting, quads: Iterable[ox.Quad]) -> None:
+        """Take a document, and the quads whose places are wanted."""
         self._rewriting = rewriting
         self._signs = Sign(rewriting.scanned.data)
         self.sign = self._signs.character
@@ -76,6 +77,35 @@ class _Marks:
         self.type = f"urn:x-cturi:{self.sign}"
         self.without: set[int] = set()
         self.strings, self.objects = self._candidates()
+        self._sieve([quad.object for quad in quads])
+
+    def _sieve(self, values: list[Any]) -> None:
+        """Keep the strings that may be one of the wanted values, and the objects around them."""
+        scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
+        texts = {value.value for value in values if isinstance(value, ox.Literal)}
+        has_nodes = not all(isinstance(value, ox.Literal) for value in values)
+        may_be_nodes = [
+            definitions.keyword(name) in definitions.nodes or definitions.keyword(name) == "@list"
+            for name in scanned.names
+        ]
+        strings, seen = [], set()
+        for entry in self.strings:
+            member = scanned.member(entry)
+            if has_nodes and (member < 0 or may_be_nodes[scanned.keys[member]]):
+                strings.append(entry)
+            elif (value := scanned.value(entry)) in texts:
+                strings.append(entry)
+                seen.add(value)
+        self.strings = strings
+        if has_nodes or seen != texts:
+            return
+        around: set[int] = set()
+        for entry in strings:
+            holder = scanned.parents[entry]
+            while holder >= 0 and holder not in around:
+                around.add(holder)
+                holder = scanned.parents[holder]
+        self.objects = [entry for entry in self.objects if entry in around]
 
     def _candidates(self) -> tuple[list[int], list[int]]:
         """Return the strings and the objects that may have a mark."""
@@ -119,7 +149,7 @@ class _Marks:
                 continue
             written = rewritten.parts.get(entry) or scanned.raw(entry)
             value = scanned.value(entry)
-            if _KEYWORD.fullmatch(value):
+            if value.startswith("@") and _KEYWORD.fullmatch(value):
                 continue
             hash_ = b"#" if NEEDS_FRAGMENT.fullmatch(value) else b""
             parts[entry] = b'%b%b%b%d"' % (written[:-1], hash_, sign, entry)
@@ -158,6 +188,7 @@ class Places:
         self._options: dict[str, Any] = {"base_iri": base}
         self._form = ox.RdfFormat.JSON_LD
         self._wanted = predicates
+        self._kept = {*(predicates or ()), _FIRST.value}
         self._latest = -1
         # The subject of each object, as the marked text has it, and the objects by their subject.
         self._subjects: dict[int, Any] = {}
@@ -167,21 +198,22 @@ class Places:
         """Return the statements.  Raises `SyntaxError` where Oxigraph refuses the file."""
         whole = self._rewriting.text()
         text, form = streamed(whole, **self._options)
-        marks = _Marks(self._rewriting)
+        quads = [quad for quad in self._read(text, form) if self._is_kept(quad)]
+        marks = _Marks(self._rewriting, filter(self._is_wanted, quads))
         pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
         for _ in range(_TRIES):
             marked = marks.text()
             if form == ox.RdfFormat.STREAMING_JSON_LD:
                 marked = in_stream_order(marked)
             try:
-                pairs, wrong = self._pairs(text, marked, form, marks)
-            except SyntaxError as error:
-                wrong = self._near(error, marks)
+                pairs, wrong = self._pairs(quads, marked, form, marks)
+            except SyntaxError:
+                wrong = self._too_many(marks)
             if not wrong:
                 break
             marks.without |= wrong
         else:
-            pairs = [(quad, None) for quad in self._read(text, form) if self._is_wanted(quad)]
+            pairs = [(quad, None) for quad in quads if self._is_wanted(quad)]
         return self._placed(pairs, marks)
 
     def _read(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
@@ -190,31 +222,28 @@ class Places:
     def _is_wanted(self, quad: ox.Quad) -> bool:
         return self._wanted is None or quad.predicate.value in self._wanted
 
+    def _is_kept(self, quad: ox.Quad) -> bool:
+        """Return whether a quad is wanted, or tells the place of a list."""
+        return self._wanted is None or quad.predicate.value in self._kept
+
     def _pairs(
-        self, text: bytes, marked: bytes, form: ox.RdfFormat, marks: _Marks
+        self, quads: list[ox.Quad], marked: bytes, form: ox.RdfFormat, marks: _Marks
     ) -> tuple[list[tuple[ox.Quad, ox.Quad | None]], set[int]]:
-        """Return the wanted quads with their partners, and what must not have a mark."""
+        """Return the quads with their partners, and what must not have a mark."""
         self._subjects, self._homes = {}, {}
         pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
         wrong: set[int] = set()
-        wanted = self._wanted
-        keeps_lists = False
-        plain, type_mark = self._read(text, form), marks.type
-        others = self._others(self._read(marked, form), type_mark)
-        for quad, other in zip_longest(plain, others):
+        others = filter(self._is_kept, self._others(self._read(marked, form), marks.type))
+        for quad, other in zip_longest(quads, others):
             if quad is None or other is None or quad.predicate != other.predicate:
                 # From here on the partners are not known.
                 return pairs, self._alike(wrong | marks.numbers(other) | self._last(marks), marks)
-            if wanted is None or quad.predicate.value in wanted:
-                if not (
-                    marks.is_same(other.object, quad.object)
-                    and marks.is_same(other.subject, quad.subject)
-                ):
-                    wrong |= marks.numbers(other)
-                keeps_lists = keeps_lists or isinstance(quad.object, ox.BlankNode)
-                pairs.append((quad, other))
-            elif keeps_lists and quad.predicate == _FIRST:
-                pairs.append((quad, other))
+            if not (
+                marks.is_same(other.object, quad.object)
+                and marks.is_same(other.subject, quad.subject)
+            ):
+                wrong |= marks.numbers(other)
+            pairs.append((quad, other))
         return pairs, self._alike(wrong, marks)
 
     def _alike(self, wrong: set[int], marks: _Marks) -> set[int]:
@@ -252,19 +281,12 @@ class Places:
         inside = range(entry, self._scanned.nexts[entry])
         return {one for one in (*marks.strings, *marks.objects) if one in inside}
 
-    def _near(self, error: SyntaxError, marks: _Marks) -> set[int]:
-        """Return the marks to leave out after a syntax error; raise it if there are none."""
-        if not marks.without:
-            # The original may have the fault itself.
-            for _ in self._read(self._rewriting.text(), ox.RdfFormat.JSON_LD):
-                pass
+    def _too_many(self, marks: _Marks) -> set[int]:
+        """Return the marks to leave out where Oxigraph refuses the marked text."""
         # First without the types of objects that have none, then without all, then without marks.
         objects = set(marks.objects) - marks.without
         untyped = {entry for entry in objects if not self._has_type(entry)}
-        wrong = untyped or objects or set(marks.strings) - marks.without
-        if not wrong:
-            raise error
-        return wrong
+        return untyped or objects or set(marks.strings) - marks.without
 
     def _has_type(self, entry: int) -> bool:
         names = map(self._scanned.name, self._scanned.children(entry))

@@ -45,6 +45,7 @@ _TOKEN = re.compile(
     rb"|<(/?)([^\s/>\"'=]+)((?:[^\"'>]|\"[^\"]*\"|'[^']*')*)>",
     re.DOTALL,
 )
+_TAG_NAME = re.compile(rb"[^\s/>]+")
 # The statement that tells the subject of an element.
 _PREDICATE = "urn:x-cturi:node"
 _DECLARED = b' xmlns:x-cturi="urn:x-cturi:" x-cturi:node="%d"'
@@ -89,6 +90,8 @@ class MarkedXml:
         self._homes: dict[Any, list[int]] = {}
         self._elements = _Elements()
         self._is_typed: set[int] = set()
+        # The node whose place was told last.
+        self._last = -1, Span(0, 0)
         self.root = Root()
         self._scan()
         self._mark_all()
@@ -156,7 +159,10 @@ class MarkedXml:
     def _attributes(self, number: int) -> dict[str, Span]:
         """Return the values of the attributes of an element by their names as IRIs."""
         elements = self._elements
-        spans = attributes_of(self._data, elements.starts[number])
+        start = elements.starts[number]
+        if self._data.find(b"=", start, elements.opens[number]) < 0:
+            return {}
+        spans = attributes_of(self._data, start)
         return {
             _expanded(name, elements.namespaces[number], default=False): span
             for name, span in spans
@@ -211,7 +217,7 @@ class MarkedXml:
         return is_any
 
     def _mark_property(self, number: int, with_homes: set[int]) -> None:
-        elements, data = self._elements, self._data
+        elements = self._elements
         start, opened = elements.starts[number], elements.opens[number]
         if elements.kinds[number] == _RESOURCE:
             with_homes.add(number)
@@ -241,7 +247,6 @@ class MarkedXml:
                 if about is not None:
                     self._mark(child, "node", about)
             child += 1
-        del data
 
     def _mark_text(self, number: int, start: int, opened: int) -> None:
         """Mark the text of a property, or write it into an empty tag."""
@@ -382,7 +387,7 @@ class MarkedXml:
             for home in self._homes.get(other.subject, ()):
                 if home in self._is_typed and elements.names[home] == quad.object.value:
                     start = elements.starts[home] + 1
-                    name = re.compile(rb"[^\s/>]+").match(self._data, start)
+                    name = _TAG_NAME.match(self._data, start)
                     return home, "type", Span(start, name.end() if name else start)
         return None
 
@@ -445,15 +450,18 @@ class MarkedXml:
             elements.languages[owner],
         )
         start = elements.starts[number] + 1
-        predicate = re.compile(rb"[^\s/>]+").match(self._data, start)
+        predicate = _TAG_NAME.match(self._data, start)
         named = Span(*predicate.span()) if predicate and end >= 0 else None
         return Statement(*terms, span, self._subject(owner), named, handle)
 
-    def _subject(self, owner: int) -> Span | None:
+    def _subject(self, owner: int) -> Span:
         """Return the place of the name of a node, or of its tag."""
-        names = self._attributes(owner)
-        about = next((names[name] for name in _NAMES if name in names), None)
-        return about or Span(self._elements.starts[owner], self._elements.opens[owner])
+        if owner != self._last[0]:
+            names = self._attributes(owner)
+            about = next((names[name] for name in _NAMES if name in names), None)
+            tag = Span(self._elements.starts[owner], self._elements.opens[owner])
+            self._last = owner, about or tag
+        return self._last[1]
 
 
 def _in_scope(
