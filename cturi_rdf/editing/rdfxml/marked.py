@@ -39,10 +39,10 @@ _SYNTAX = _NAMES | _OBJECTS | frozenset(
     for name in ("parseType", "datatype", "bagID", "version", "annotation", "annotationNodeID")
 )  # fmt: skip
 _NO_STATEMENTS = ("http://www.w3.org/2005/11/its", _XML_NS)
-# A comment, a processing instruction, a section, a document type, or a tag.
+# A tag; a comment, a processing instruction, a section or a document type.
 _TOKEN = re.compile(
-    rb"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>"
-    rb"|<(/?)([^\s/>\"'=]+)((?:[^\"'>]|\"[^\"]*\"|'[^']*')*)>",
+    rb"<(/?)([^\s/>\"'=!?]++)([^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+)>"
+    rb"|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>",
     re.DOTALL,
 )
 _TAG_NAME = re.compile(rb"[^\s/>]+")
@@ -103,6 +103,8 @@ class MarkedXml:
         stack: list[int] = []
         namespaces: Mapping[str, str] = {}
         language = ""
+        # The names of elements, by the namespaces in scope.
+        names: dict[tuple[int, bytes], str] = {}
         for match in _TOKEN.finditer(data):
             if match[2] is None:
                 continue
@@ -124,8 +126,10 @@ class MarkedXml:
             elements.closes.append(match.end())
             elements.ends.append(match.end())
             elements.parents.append(parent)
-            name = _expanded(match[2], namespaces, default=True)
-            elements.names.append(name)
+            key = id(namespaces), match[2]
+            if key not in names:
+                names[key] = _expanded(match[2], namespaces, default=True)
+            elements.names.append(names[key])
             elements.namespaces.append(namespaces)
             elements.languages.append(language)
             elements.kinds.append(self._kind(number, parent, match[3]))
