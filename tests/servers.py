@@ -8,10 +8,10 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-import uvicorn
 from starlette.testclient import TestClient
 
 from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.connections import server_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def running(*sources: DataSource, **settings: object) -> Iterator[str]:
     """Run a server in a thread, and give its address without the slash at its end."""
     listening = socket.create_server(("127.0.0.1", 0))
     app = application(*sources, settings=Settings(**settings))  # type: ignore[arg-type]
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1))
+    server = server_of(app, timeout_graceful_shutdown=1)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     deadline = time.monotonic() + _PATIENCE

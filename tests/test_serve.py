@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -31,7 +32,7 @@ from cturi_rdf.serve.settings import hosts_of
 from cturi_rdf.serve.work import Work
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Iterator, MutableMapping
 
     from conftest import Cturi
     from starlette.testclient import TestClient
@@ -360,6 +361,53 @@ def test_the_size_of_content_is_limited_also_where_nobody_tells_it() -> None:
     client = client_of(size=10_000)
     chunks = (b"a" * 1_000 for _ in range(100))
     assert client.post("/api/check?name=a.ttl", content=chunks).status_code == 413
+
+
+# --- Slow clients ------------------------------------------------------------------------------
+
+HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+LONG = (
+    b"POST /api/check?format=turtle HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n<a> "
+)
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD, HEAD + b"\r\n" + HEAD, LONG])
+def test_a_client_that_falls_silent_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.connections.PATIENCE", 1)
+    with running() as address:
+        with socket.create_connection(("127.0.0.1", urllib.parse.urlsplit(address).port)) as silent:
+            silent.sendall(sent)
+            silent.settimeout(20)
+            with contextlib.suppress(ConnectionResetError):
+                while silent.recv(10_000):
+                    pass
+        assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_a_request_may_take_the_time_that_its_bytes_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.connections.PATIENCE", 1)
+    monkeypatch.setattr("cturi_rdf.serve.connections.SLOWEST", 5)
+
+    def slowly() -> Iterator[bytes]:
+        for octet in b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .':
+            time.sleep(0.06)
+            yield bytes([octet])
+
+    with running() as address:
+        response = httpx.post(f"{address}/api/check?format=turtle", content=slowly(), timeout=60)
+    assert response.status_code == 200
+
+
+def test_silent_clients_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cturi_rdf.serve.connections.MOST_WAITING", 50)
+    with running() as address, contextlib.ExitStack() as connections:
+        place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
+        for _ in range(120):
+            connections.enter_context(socket.create_connection(place))
+        for _ in range(3):
+            assert httpx.get(f"{address}/health").status_code == 200
 
 
 # --- Files -------------------------------------------------------------------------------------

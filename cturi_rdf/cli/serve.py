@@ -82,7 +82,9 @@ def serve(
     from cturi_rdf.serve import Settings, application
     from cturi_rdf.serve.settings import bracketed, hosts_of
 
-    uvicorn = import_extra("uvicorn", "serve")
+    import_extra("uvicorn", "serve")
+    from cturi_rdf.serve.connections import server_of
+
     settings = Settings(
         hosts_of(host, url),
         url=url,
@@ -97,18 +99,7 @@ def serve(
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     silence_rdflib()
     click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=5,
-        timeout_keep_alive=30,
-        limit_concurrency=1_000,
-        proxy_headers=False,
-    )
-    server = uvicorn.Server(config)
+    server = server_of(app)
     with _ending_at_hang_up(server):
         server.run(sockets=[listening])
 

@@ -1,0 +1,94 @@
+"""Connections of a server that has patience, but not with everybody.
+
+A connection that sends nothing costs its client nothing, and the server a place.  So a request has
+to arrive within `PATIENCE` seconds and one more for each `SLOWEST` bytes, counted from when the
+connection is made or the answer before it was sent; an answer has to be read as it comes, with no
+pause of `PATIENCE` seconds.  While more than `MOST_WAITING` connections wait for a request, the
+one that has waited longest makes room for a new one, so that silent clients keep nobody out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+if TYPE_CHECKING:
+    import asyncio
+
+PATIENCE, SLOWEST, MOST_WAITING = 30, 500, 500
+# All connections: more than those that wait and those that are answered.
+_MOST = 1_000
+# How often a connection is looked at while it is patient.
+_LOOKS = 6
+_WAITS = {h11.IDLE, h11.SEND_BODY}
+
+
+class Connection(H11Protocol):
+    """A connection of HTTP/1.1 that ends when its client is too slow."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        # The connections that wait, the longest first; of this server alone.
+        self._waiting: dict[Connection, None] = vars(self.server_state).setdefault("waiting", {})
+        self._wait()
+        self._unread, self._unread_since = 0, self.loop.time()
+        if len(self._waiting) > MOST_WAITING:
+            next(iter(self._waiting)).transport.abort()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._waiting.pop(self, None)
+        self._next_look.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Count what arrives."""
+        self._received += len(data)
+        super().data_received(data)
+        if self.conn.their_state not in _WAITS:
+            self._waiting.pop(self, None)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._since, self._received = self.loop.time(), 0
+        self._waiting.pop(self, None)
+        self._waiting[self] = None
+
+    def _look(self) -> None:
+        """End the connection if its client is too slow, or look again later."""
+        now = self.loop.time()
+        unread = self.transport.get_write_buffer_size()
+        if not unread or unread != self._unread:
+            self._unread, self._unread_since = unread, now
+        is_waiting = self.conn.their_state in _WAITS and not unread
+        is_late = is_waiting and now > self._since + PATIENCE + self._received / SLOWEST
+        if is_late or (now > self._unread_since + PATIENCE and unread):
+            self.transport.abort()
+        self._next_look = self.loop.call_later(PATIENCE / _LOOKS, self._look)
+
+
+def server_of(app: Any, **options: Any) -> uvicorn.Server:
+    """Return a server for an application that is patient with slow clients, and no more."""
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=PATIENCE,
+        limit_concurrency=_MOST,
+        proxy_headers=False,
+        **{"timeout_graceful_shutdown": 5, **options},
+    )
+    return uvicorn.Server(config)
