@@ -261,3 +261,27 @@ def test_a_request_that_is_wrong_is_refused(
     assert answer.status_code == status, answer.text
     if status != 200:
         assert answer.json()["detail"]
+
+
+def test_the_file_type_of_a_type_is_one_and_the_narrower_ones_are_another_property(
+    client: TestClient,
+) -> None:
+    wanted = {
+        "ids": ["application/zip", "text/html"],
+        "properties": [{"id": name} for name in ("eu", "eu-narrower", "pronom")],
+    }
+    rows = client.post("/reconcile", data={"extend": json.dumps(wanted)}).json()["rows"]
+    codes = {
+        name: [value["str"].rpartition("/")[2] for value in values]
+        for name, values in rows["application/zip"].items()
+    }
+    assert codes["eu"] == ["ZIP"]
+    assert "AKN4EU_ZIP" in codes["eu-narrower"]
+    assert len(rows["text/html"]["pronom"]) <= 2
+
+
+def test_names_that_begin_with_the_text_are_suggested_first(client: TestClient) -> None:
+    answer = client.get("/reconcile/suggest/entity", params={"prefix": "text/c"}).json()
+    assert all(entry["id"].startswith("text/c") for entry in answer["result"][:5])
+    answer = client.get("/reconcile/suggest/entity", params={"prefix": "te"}).json()
+    assert answer["result"][0]["id"].startswith("te")

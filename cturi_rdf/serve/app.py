@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from cturi_rdf import __version__
 from cturi_rdf.serve.api import api_routes
+from cturi_rdf.serve.caching import Caching
 from cturi_rdf.serve.curation import curation_routes
 from cturi_rdf.serve.front import front_routes
 from cturi_rdf.serve.guard import Guard
@@ -21,7 +22,7 @@ from cturi_rdf.serve.problems import HANDLERS, problem
 from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
-from cturi_rdf.serve.sparql import sparql_endpoint
+from cturi_rdf.serve.sparql import sparql_endpoint, void
 from cturi_rdf.serve.work import Work
 from cturi_rdf.sparql.dataset import query_data
 
@@ -60,6 +61,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     routes = [
         Route("/health", health),
         Route("/sparql", sparql_endpoint(work, settings), methods=["GET", "POST"]),
+        Route("/.well-known/void", void(work, settings)),
         *api_routes(work),
         *reconciliation_routes(work, settings),
         *draft_routes(work, settings),
@@ -77,6 +79,6 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     return Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(Guard, settings=settings)],
+        middleware=[Middleware(Guard, settings=settings), Middleware(Caching)],
         exception_handlers=HANDLERS,
     )

@@ -1,10 +1,10 @@
-"""The description of the SPARQL endpoint (SPARQL 1.1 Service Description)."""
+"""The descriptions of the SPARQL endpoint (SPARQL 1.1 Service Description) and its data (VoID)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, RDFS, VOID, XSD, BNode, Dataset, Literal, Namespace, URIRef
+from rdflib import DCTERMS, RDF, RDFS, SKOS, VOID, XSD, Dataset, Literal, Namespace, URIRef
 
 from cturi_rdf.serve.responses import in_formats
 from cturi_rdf.sparql.functions import FUNCTIONS
@@ -35,7 +35,11 @@ def _count(number: int) -> Literal:
 
 def service_description(data: QueryData, address: str) -> Representations:
     """Return the description of the endpoint at an address, in every format of RDF."""
-    service, dataset, default = URIRef(address), BNode(), BNode()
+    service, dataset, default = (
+        URIRef(address),
+        URIRef(f"{address}#data"),
+        URIRef(f"{address}#default"),
+    )
     triples = [
         (service, RDF.type, SD.Service),
         (service, SD.endpoint, service),
@@ -58,8 +62,8 @@ def service_description(data: QueryData, address: str) -> Representations:
         if function.several:
             # A function may also stand as a predicate, with a row for each of its values.
             triples.append((service, SD.propertyFeature, iri))
-    for name in data.named_graphs():
-        named, graph = BNode(), BNode()
+    for number, name in enumerate(data.named_graphs(), 1):
+        named, graph = (URIRef(f"{address}#{kind}-{number}") for kind in ("named", "graph"))
         triples += [
             (dataset, SD.namedGraph, named),
             (named, RDF.type, SD.NamedGraph),
@@ -70,6 +74,32 @@ def service_description(data: QueryData, address: str) -> Representations:
         ]
     written = Dataset(default_union=True)
     written.bind("sd", SD)
+    for triple in triples:
+        written.add(triple)
+    return in_formats(written, address)
+
+
+def data_description(data: QueryData, address: str) -> Representations:
+    """Return the description of all that is served, and of each graph, in every format of RDF."""
+    whole = URIRef(f"{address}/.well-known/void#data")
+    triples: list[tuple[Any, Any, Any]] = [
+        (whole, RDF.type, VOID.Dataset),
+        (whole, DCTERMS.title, Literal("Catalogues, and the registry of media types", lang="en")),
+        (whole, VOID.sparqlEndpoint, URIRef(f"{address}/sparql")),
+        (whole, VOID.triples, _count(data.size(data.default_graph()))),
+        (whole, VOID.vocabulary, URIRef("https://w3id.org/cturi/vocab#")),
+        (whole, VOID.vocabulary, URIRef(str(SKOS))),
+        (whole, VOID.exampleResource, URIRef("ContentType:text/csv")),
+    ]
+    for name in data.named_graphs():
+        part = URIRef(name.value)
+        triples += [
+            (whole, VOID.subset, part),
+            (part, RDF.type, VOID.Dataset),
+            (part, VOID.triples, _count(data.size([name]))),
+        ]
+    written = Dataset(default_union=True)
+    written.bind("void", VOID)
     for triple in triples:
         written.add(triple)
     return in_formats(written, address)

@@ -14,7 +14,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
-from cturi_rdf.registry.schemes import own_identifiers
+from cturi_rdf.registry.schemes import identifiers, own_identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,11 +37,14 @@ PROPERTIES = {
     "iana": "IRI of IANA",
     "eu": "File type of the EU",
     "pronom": "Format in PRONOM",
+    "eu-narrower": "Narrower file types of the EU",
+    "pronom-narrower": "Narrower formats in PRONOM",
     "extensions": "File extensions",
     "machine-readable": "Machine-readable",
     "obsolete": "Not registered, or withdrawn",
 }
 _SCHEMES = {"iana": "iana-https", "eu": "eu-file-type", "pronom": "pronom"}
+_NARROWER = "-narrower"
 _SCORES = {"certain": 100, "likely": 70}
 # The loss of score for each property that a candidate lacks.
 _MISMATCH = 20
@@ -149,6 +152,8 @@ def property_values(header: str, name: str) -> list[str]:
     ['https://www.iana.org/assignments/media-types/text/csv']
     >>> property_values("CSV", "iana")
     []
+    >>> [iri.rpartition("/")[2] for iri in property_values("application/zip", "eu")]
+    ['ZIP']
     """
     try:
         content_type = ContentType.parse(header)
@@ -162,8 +167,12 @@ def property_values(header: str, name: str) -> list[str]:
         return [] if machine_readable is None else [str(machine_readable).lower()]
     if name == "obsolete":
         return [str(not registry().is_current(essence)).lower()]
-    scheme = _SCHEMES[name]
-    return [own.iri for own in own_identifiers(essence) if own.scheme == scheme]
+    scheme = _SCHEMES[name.removesuffix(_NARROWER)]
+    own = [identifier.iri for identifier in own_identifiers(essence) if identifier.scheme == scheme]
+    if not name.endswith(_NARROWER):
+        return own
+    every = [identifier.iri for identifier in identifiers(essence) if identifier.scheme == scheme]
+    return [iri for iri in every if iri not in own]
 
 
 def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
@@ -179,8 +188,15 @@ def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
     for name, description in meant.items():
         yield _suggestion(name, description)
     named = [name for name in _names() if wanted in name and name not in meant]
-    # An earlier place in the subtype is better.
-    named.sort(key=lambda name: (name.partition("/")[2].find(wanted) % 1_000, len(name), name))
+    # The beginning of the name or of the subtype is best, and then an earlier place in the subtype.
+    named.sort(
+        key=lambda name: (
+            not name.startswith(wanted),
+            name.partition("/")[2].find(wanted) % 1_000,
+            len(name),
+            name,
+        )
+    )
     for name in named:
         yield _suggestion(name, "A registered media type.")
 

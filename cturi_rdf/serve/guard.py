@@ -33,8 +33,8 @@ _FIELDS = (
     # All of it is public and can only be read (Fetch Standard, section "CORS protocol").
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-methods", b"GET, HEAD, POST, OPTIONS"),
-    (b"access-control-allow-headers", b"Accept, Content-Type"),
-    (b"access-control-expose-headers", b"Link"),
+    (b"access-control-allow-headers", b"Accept, Content-Type, If-None-Match"),
+    (b"access-control-expose-headers", b"ETag, Link"),
 )
 
 

@@ -80,6 +80,146 @@ _PROFILE = _parameter(
 )
 _RESOLUTIONS = _object(resolutions={"type": "array", "items": _reference("Resolution")})
 
+
+def _in_path(name: str, meaning: str) -> Any:
+    return _parameter(name, meaning, required=True, **{"in": "path", "schema": _NOT_EMPTY})
+
+
+def _negotiated(name: str, summary: str, *kinds: str, **more: object) -> dict[str, Any]:
+    """Return an operation whose answer comes in several formats."""
+    content = {kind: {"schema": _TEXT} for kind in kinds}
+    return {
+        "operationId": name,
+        "summary": summary,
+        **more,
+        "responses": {
+            "200": {"description": summary, "content": content},
+            "304": {"description": "The client has it (If-None-Match)."},
+            "4XX": {"$ref": "#/components/responses/Problem"},
+            "5XX": {"$ref": "#/components/responses/Problem"},
+        },
+    }
+
+
+_RDF = ("text/turtle", "application/ld+json", "application/rdf+xml", "application/n-triples")
+_ROWS = (
+    "application/sparql-results+json",
+    "application/sparql-results+xml",
+    "text/csv",
+    "text/tab-separated-values",
+)
+_DATASET = [
+    _parameter(name, meaning, schema=_TEXTS)
+    for name, meaning in (
+        ("default-graph-uri", "The graphs that make up the default graph."),
+        ("named-graph-uri", "The named graphs."),
+    )
+]
+_QUERY = _parameter("query", "A query in SPARQL 1.1.")
+
+
+def _page(name: str, summary: str, *kinds: str) -> dict[str, Any]:
+    return {"get": _negotiated(name, summary, *(kinds or ("text/html",)))}
+
+
+def _of_kind(kind: str, summary: str) -> dict[str, Any]:
+    operation = _negotiated(
+        f"{kind.replace('-', '')}Page", summary, "text/html", *_RDF,
+        parameters=[_in_path("name", "The name; an ending such as .ttl asks for a format.")],
+    )  # fmt: skip
+    return {"get": operation}
+
+
+def _json_service(root: str, name: str) -> dict[str, Any]:
+    """Return the addresses that both versions of the reconciliation service have."""
+    prefix = _parameter("prefix", "The beginning of a name.")
+    what = _in_path("what", "entity, property or type")
+    any_object = {"type": "object"}
+    return {
+        f"{root}/suggest/{{what}}": {
+            "get": _operation(
+                f"suggest{name}", "Suggestions.", any_object, parameters=[what, prefix]
+            )
+        },
+        f"{root}/extend/propose": {
+            "get": _operation(f"propose{name}", "The properties of a type.", any_object)
+        },
+        f"{root}/preview": {
+            "get": _negotiated(
+                f"preview{name}", "A small page about a type.", "text/html",
+                parameters=[_parameter("id", "A media type.", required=True, schema=_NOT_EMPTY)],
+            )
+        },
+    }  # fmt: skip
+
+
+def _sent(name: str, summary: str, kind: str = "application/json") -> dict[str, Any]:
+    """Return an operation that takes an object as JSON or as a form."""
+    body = {"required": True, "content": {kind: {"schema": {"type": "object"}}}}
+    return _operation(name, summary, {"type": "object"}, requestBody=body)
+
+
+_FORM = "application/x-www-form-urlencoded"
+_OTHERS: dict[str, Any] = {
+    "/": _page("home", "The first page."),
+    "/look": {
+        "get": _negotiated(
+            "look", "What a label, a header or an IRI means.", "text/html",
+            parameters=[_parameter("q", "A label, a header or an IRI.")],
+        )
+    },
+    "/curate": {
+        "get": _negotiated("curator", "A page to check and repair a catalogue.", "text/html"),
+        "post": _negotiated(
+            "curate", "A catalogue checked or repaired.", "text/html", "text/x-diff",
+            "application/octet-stream",
+            requestBody={"content": {"multipart/form-data": {"schema": {"type": "object"}}}},
+        ),
+    },
+    "/sparql": {
+        "get": _negotiated(
+            "query", "The answer to a query; without one, the description of the service.",
+            *_ROWS, *_RDF, parameters=[_QUERY, *_DATASET],
+        ),
+        "post": _negotiated(
+            "queryByPost", "The answer to a query.", *_ROWS, *_RDF, parameters=_DATASET,
+            requestBody={
+                "required": True,
+                "content": {
+                    "application/sparql-query": {"schema": _TEXT},
+                    _FORM: {"schema": _object(query=_TEXT)},
+                },
+            },
+        ),
+    },
+    "/.well-known/void": _page("void", "The description of the data.", *_RDF),
+    "/registry": _page("registry", "The registry of media types.", "text/html", *_RDF),
+    "/vocab": _page("vocabulary", "The vocabulary.", "text/html", *_RDF),
+    "/type/{name}": _of_kind("type", "A content type, such as text/csv."),
+    "/media-type/{name}": _of_kind("media-type", "A media type, as on the site."),
+    "/suffix/{name}": _of_kind("suffix", "A structured syntax suffix, such as xml."),
+    "/top-level/{name}": _of_kind("top-level", "A top-level type, such as image."),
+    "/parameter/{name}": _of_kind("parameter", "A parameter, such as charset/utf-8."),
+    "/label/{name}": _of_kind("label", "A label, such as CSV."),
+    "/term/{name}": _of_kind("term", "A term of the vocabulary."),
+    "/reconcile": {
+        "get": _operation("service", "The Reconciliation API 0.2.", {"type": "object"}),
+        "post": _sent("reconcile", "The candidates of queries.", _FORM),
+    },
+    "/reconcile/1.0": {
+        "get": _operation("serviceDraft", "The Reconciliation API 1.0.", {"type": "object"})
+    },
+    "/reconcile/1.0/match": {"post": _sent("match", "The candidates of queries.")},
+    "/reconcile/1.0/extend": {"post": _sent("extend", "The properties of types.")},
+    **_json_service("/reconcile", ""),
+    **_json_service("/reconcile/1.0", "Draft"),
+    "/health": {
+        "get": _operation(
+            "health", "Whether the server can do its work.", _object(status=_TEXT, version=_TEXT)
+        )
+    },
+}  # fmt: skip
+
 DESCRIPTION: dict[str, Any] = {
     "openapi": "3.1.0",
     "info": {
@@ -88,6 +228,7 @@ DESCRIPTION: dict[str, Any] = {
         "license": {"name": "BSD-3-Clause", "identifier": "BSD-3-Clause"},
     },
     "paths": {
+        **_OTHERS,
         "/api/resolve": {
             "get": _operation(
                 "resolveLabel", "What labels of formats mean.", _RESOLUTIONS,

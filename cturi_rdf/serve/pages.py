@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -21,7 +21,7 @@ from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.serve.responses import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
 from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
-from cturi_rdf.sparql.registry_triples import described, registry_store
+from cturi_rdf.sparql.registry_triples import REGISTRY, described, registry_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,6 +41,7 @@ _ENDINGS = {"html": "text/html"} | {
 _LONG = 2_000
 # Characters that stand for themselves in the IRI of a node.
 _SAFE = "/+;=!$&'*,@~"
+_SAFE_NAME = "+=!$&'*@~"
 
 
 def page_routes() -> list[Route]:
@@ -48,6 +49,7 @@ def page_routes() -> list[Route]:
     return [
         *(Route(f"/{kind}.html", _list, name=kind) for kind in KINDS),
         *(Route(f"/vocab{ending}", _vocabulary) for ending in ("", *map(".{}".format, _ENDINGS))),
+        *(Route(f"/registry{ending}", _registry) for ending in ("", *map(".{}".format, _ENDINGS))),
         *(Route(f"/{kind}/{{name:path}}", _resource) for kind in ("type", *KINDS)),
     ]
 
@@ -95,12 +97,21 @@ async def _resource(request: Request) -> Response:
         raise HTTPException(404, f"There is no such page: {error}.") from error
     if not statements:
         raise HTTPException(404, f"Nothing is known of {iri}.")
-    return _negotiated(statements, lambda: resource_page(iri, statements), accept)
+    return _negotiated(request, statements, lambda: resource_page(iri, statements), accept)
 
 
 async def _vocabulary(request: Request) -> Response:
     terms, (_, accept) = vocabulary(), _asked_for(request, request.url.path)
-    return _negotiated(terms, lambda: vocabulary_page(terms), accept)
+    return _negotiated(request, terms, lambda: vocabulary_page(terms), accept)
+
+
+async def _registry(request: Request) -> Response:
+    """Answer with the description of the registry, the concept scheme of all media types."""
+    _, accept = _asked_for(request, request.url.path)
+    quads = registry_store().quads_for_pattern(REGISTRY, None, None)
+    statements: list[Any] = [quad.triple for quad in quads]
+    page = partial(resource_page, REGISTRY.value, statements)
+    return _negotiated(request, statements, page, accept)
 
 
 def _asked_for(request: Request, name: str) -> tuple[str, str | None]:
@@ -136,7 +147,9 @@ def _list_of(kind: str) -> str:
     return list_page(KINDS[kind], entries)
 
 
-def _negotiated(statements: Iterable[Triple], html: Body, accept: str | None) -> Response:
+def _negotiated(
+    request: Request, statements: Iterable[Triple], html: Body, accept: str | None
+) -> Response:
     """Return statements as a page or as RDF, whichever the client prefers."""
     dataset = Dataset(default_union=True)
     for prefix in ("ct", "ctv", "dct", "skos"):
@@ -144,4 +157,13 @@ def _negotiated(statements: Iterable[Triple], html: Body, accept: str | None) ->
     for triple in statements:
         dataset.add(tuple(map(from_ox, triple)))
     others = {"text/html; charset=utf-8": html}
-    return negotiated(in_formats(dataset, others=others), accept)
+    response = negotiated(in_formats(dataset, others=others), accept)
+    path = request.url.path
+    stem, _ = _asked_for(request, path)
+    if stem != path:
+        # The address says the format.
+        del response.headers["vary"]
+    name = quote(stem.rpartition("/")[2], safe=_SAFE_NAME)
+    links = [f'<{name}.{end}>; rel="alternate"; type="{kind}"' for end, kind in _ENDINGS.items()]
+    response.headers["link"] = ", ".join(links)
+    return response

@@ -89,9 +89,11 @@ async def _of_package(request: Request, error: CturiError) -> Response:
 
 
 async def _of_http(request: Request, error: HTTPException) -> Response:
-    if request.method == "OPTIONS" and error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        # No address has this method; the error says which it has (RFC 9110 section 9.3.7).
-        return Response(status_code=204, headers=error.headers)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        # No function of an address has OPTIONS, and every address has it (RFC 9110 section 9.3.7).
+        error.headers = {"Allow": f"{(error.headers or {}).get('Allow', 'GET')}, OPTIONS"}
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=error.headers)
     return _answer(request, error.status_code, error.detail, error.headers)
 
 

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
-from cturi_rdf.serve.description import service_description
+from cturi_rdf.serve.description import data_description, service_description
 from cturi_rdf.serve.responses import accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.query import run
@@ -69,6 +69,20 @@ def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
         return await work.do(_answered, question, with_data=True)
 
     return answer
+
+
+def void(work: Work, settings: Settings) -> Callable[..., object]:
+    """Return the function that describes the data at a well-known address (VoID section 7.2)."""
+
+    async def answer(request: Request) -> Response:
+        address = address_of(request, settings)
+        return await work.do(_void, address, accept_of(request), with_data=True)
+
+    return answer
+
+
+def _void(data: QueryData, address: str, accept: str | None) -> Response:
+    return negotiated(data_description(data, address), accept)
 
 
 def _described(data: QueryData, address: str, accept: str | None) -> Response:
