@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import DCTERMS, Graph, Literal, URIRef
+from servers import client_of
 from strategies import content_types, uri_tree
 
 from cturi_rdf import ContentType, MappingError, from_uri, node
-from cturi_rdf.catalogue import annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.mime import Message
 from cturi_rdf.rdf import annotate, describe, mint
 from cturi_rdf.rdf.message import describe_message
@@ -55,7 +56,7 @@ def _in_file(ending: str) -> Callable[[str, Control, Path], Graph]:
         source, target = folder / f"in.{ending}", folder / f"out.{ending}"
         graph = Graph().parse(data=CATALOGUE.format(text), format="turtle")
         graph.serialize(source, format="nt" if ending == "nt" else "turtle", encoding="utf-8")
-        annotate_file(source, target, control=control)
+        annotate_file(source, target, adding=Adding.ALL, control=control)
         return Graph().parse(target)
 
     return annotated
@@ -86,7 +87,7 @@ def test_a_text_says_nothing_of_an_iri_that_it_names(door: str, text: str, tmp_p
     ours = mint(text, control="ignore")
     assert ours.startswith("ContentType:")
     assert (None, CTV.contentType, ours) in ignored
-    assert (ours, CTV.contentTypeHeader, None) in ignored
+    assert (ours, None, None) in ignored
     assert (None, None, named) not in ignored
 
 
@@ -123,3 +124,15 @@ def test_every_door_of_the_command_line_can_be_told_to_ignore(cturi: Cturi, writ
         assert str(OURS) in run.out
         ours = {line for line in run.out.splitlines() if f"<{THEIRS}>" in line}
         assert all("Air quality" in line for line in ours)
+
+
+def test_the_server_can_be_told_to_ignore_as_well() -> None:
+    client = client_of()
+    asked = {"header": TYPE, "control": "ignore"}
+    answer = client.get("/api/uri", params=asked).json()
+    assert answer["uri"] == answer["node"] == str(OURS)
+    assert client.get("/api/uri", params={"header": TYPE}).json()["node"] == str(THEIRS)
+    uri = "http://a.example/?MIME-type=text/csv"
+    answer = client.get("/api/header", params={"uri": uri, "control": "ignore"}).json()
+    assert answer["header"].startswith("application/uri.")
+    assert client.get("/api/uri", params={"header": TYPE, "control": "x"}).status_code == 400

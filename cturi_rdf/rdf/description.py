@@ -213,7 +213,7 @@ def description_of_outside(
 def own_description(content_type: ContentType, control: Control = "honour") -> tuple[Triple, ...]:
     """Return what no registry has: the parameters of a content type, and its bare type.
 
-    A type that stands for a URI has none (see `description_of_outside`).
+    A type whose node is somebody else's URI has none (see `description_of_outside`).
 
     >>> own_description(ContentType.parse("text/csv"))
     ()
@@ -224,7 +224,9 @@ def own_description(content_type: ContentType, control: Control = "honour") -> t
     content_type = canonical(content_type)
     if not content_type.parameters or in_uri_tree(content_type.subtype):
         return ()
-    return tuple(_with_parameters(mint(content_type, control=control), content_type))
+    node = mint(content_type, control=control)
+    is_ours = is_content_type_uri(node.value)
+    return tuple(_with_parameters(node, content_type)) if is_ours else ()
 
 
 @lru_cache(maxsize=8_192)

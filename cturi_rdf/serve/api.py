@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
@@ -15,12 +15,14 @@ from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.openapi import DESCRIPTION
 from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.serve.upload import Upload
+from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
     from cturi_rdf.serve.work import Work
+    from cturi_rdf.uri.mapping import Control
 
 __all__ = ["api_routes"]
 
@@ -61,18 +63,29 @@ async def _header(request: Request) -> Response:
     """Answer with the header of a ContentType: URI, or of the IRI of another registry."""
     uri = _one(request, "uri")
     _, essences = type_of_iri(uri) or ("", ())
-    content_type = ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
-    return _both(content_type)
+    control = _control(request)
+    is_listed = len(essences) == 1
+    content_type = ContentType.parse(essences[0]) if is_listed else from_uri(uri, control=control)
+    return _both(content_type, control)
 
 
 async def _uri(request: Request) -> Response:
-    return _both(ContentType.parse(_one(request, "header")))
+    return _both(ContentType.parse(_one(request, "header")), _control(request))
 
 
-def _both(content_type: ContentType) -> Response:
-    return JSONResponse(
-        {"header": str(content_type), "uri": to_uri(content_type), "node": node(content_type)}
-    )
+def _both(content_type: ContentType, control: Control) -> Response:
+    ignoring = control == "ignore"
+    uri = content_type_uri(content_type) if ignoring else to_uri(content_type)
+    named = node(content_type, control=control)
+    return JSONResponse({"header": str(content_type), "uri": uri, "node": named})
+
+
+def _control(request: Request) -> Control:
+    """Return whether a header may name the URI of something else (the draft, section 6)."""
+    control = request.query_params.get("control", "honour")
+    if control not in {"honour", "ignore"}:
+        raise HTTPException(400, "The parameter 'control' is 'honour' or 'ignore'.")
+    return cast("Control", control)
 
 
 def _one(request: Request, name: str) -> str:

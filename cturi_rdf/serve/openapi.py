@@ -78,6 +78,11 @@ _PROFILE = _parameter(
     "The profile to follow; what the file says it follows if not given.",
     schema={"type": "string", "enum": list(profile_names())},
 )
+_CONTROL = _parameter(
+    "control",
+    "Whether a type may name a URI, and a URI a type (draft-eastlake-cturi, section 6).",
+    schema={"type": "string", "enum": ["honour", "ignore"]},
+)
 _RESOLUTIONS = _object(resolutions={"type": "array", "items": _reference("Resolution")})
 
 
@@ -251,7 +256,10 @@ DESCRIPTION: dict[str, Any] = {
             "get": _operation(
                 "headerOfUri", "The Content-Type of a ContentType: URI or another registry's IRI.",
                 _reference("ContentType"),
-                parameters=[_parameter("uri", "An IRI.", required=True, schema=_NOT_EMPTY)],
+                parameters=[
+                    _parameter("uri", "An IRI.", required=True, schema=_NOT_EMPTY),
+                    _CONTROL,
+                ],
             ),
         },
         "/api/uri": {
@@ -261,7 +269,8 @@ DESCRIPTION: dict[str, Any] = {
                 parameters=[
                     _parameter(
                         "header", "The value of Content-Type.", required=True, schema=_NOT_EMPTY
-                    )
+                    ),
+                    _CONTROL,
                 ],
             ),
         },

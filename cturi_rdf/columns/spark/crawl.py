@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
+    from cturi_rdf.uri.mapping import Control
+
 __all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "reason"]
 
 # The named graphs of the headers, and of the detected types.
@@ -99,13 +101,14 @@ class CrawlReport(NamedTuple):
         )
 
 
-def crawl_to_nquads(
+def crawl_to_nquads(  # noqa: PLR0913 - a switch each
     crawl: DataFrame,
     target: str,
     *,
     url: str = "url",
     graphs: Mapping[str, str] | None = None,
     overwrite: bool = False,
+    control: Control = "honour",
 ) -> CrawlReport:
     """Write the additions of `cturi_rdf.rdf.annotate` to a crawl to a folder; return its numbers.
 
@@ -113,7 +116,9 @@ def crawl_to_nquads(
     ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls
     them; descriptions are in the default graph.  The files are gzipped N-Quads.  A folder
     without ``_SUCCESS`` was left by a job that died, and is overwritten; one that has it is
-    refused without `overwrite`, and one with any other file always.  Raises `CatalogError`.
+    refused without `overwrite`, and one with any other file always.  A type that stands for a URI
+    is linked to and not described, or with ``control="ignore"`` has a ``ContentType:`` URI as any
+    other (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
 
     >>> import tempfile
     >>> crawl = spark.createDataFrame([("http://a.example/", "CSV")], "url string, sent string")
@@ -137,7 +142,7 @@ def crawl_to_nquads(
             for number, column in enumerate(graphs)
         ]
         rows = crawl.select(_subject(F.col(url)).alias("subject"), *texts)
-        labels = _labels(rows).persist()
+        labels = _labels(rows, control).persist()
         try:
             return _write(rows, labels, target, list(graphs.values()))
         finally:
@@ -155,7 +160,7 @@ def crawl_to_nquads(
         ) from error
 
 
-def meanings(labels: Any) -> Any:
+def meanings(labels: Any, control: Control = "honour") -> Any:
     """Return the meanings of an Arrow array of labels.
 
     A meaning says whether the label is resolved, and whether it names a service; it has predicate
@@ -166,33 +171,36 @@ def meanings(labels: Any) -> Any:
     >>> made["resolved"], made["links"][0]
     (True, '<https://w3id.org/cturi/vocab#contentType> <ContentType:text/csv>')
     """
-    return pa.array([_meaning(label) for label in labels.to_pylist()], _MEANING)
+    return pa.array([_meaning(label, control) for label in labels.to_pylist()], _MEANING)
 
 
-def _meaning(label: str) -> dict[str, Any]:
+def _meaning(label: str, control: Control) -> dict[str, Any]:
     understood = understand(ox.Literal(label))
     links = [
-        *Adding.ALL.links(DCTERMS.format, understood),
-        *header_links(Header("", "", [evidence_of_label(DCTERMS.format.value, understood)])),
+        *Adding.ALL.links(DCTERMS.format, understood, control),
+        *header_links(
+            Header("", "", [evidence_of_label(DCTERMS.format.value, understood)]), control
+        ),
     ]
     return {
         "resolved": bool(understood.content_types),
         "service": understood.resolution.verdict == "service",
         "links": sorted(f"{path} {node}" for path, node in links) or None,
         "description": [
-            f"{' '.join(map(str, triple))} ." for triple in Adding.ALL.description(understood)
+            f"{' '.join(map(str, triple))} ."
+            for triple in Adding.ALL.description(understood, control)
         ],
     }
 
 
-def _labels(rows: DataFrame) -> DataFrame:
+def _labels(rows: DataFrame, control: Control) -> DataFrame:
     """Return the table of the distinct labels, with their numbers and meanings."""
     texts = [column for column in rows.columns if column != "subject"]
     labels = rows.select(F.explode(F.array(*texts)).alias("label")).dropna()
     counted = labels.groupBy("label").count()
     # Few labels, and each of them is work: no more parts than there are cores.
     parts = rows.sparkSession.sparkContext.defaultParallelism
-    meaning = F.arrow_udf(lambda labels: meanings(labels), _MEANING_IN_SPARK)  # noqa: PLW0108 - as in columns.py
+    meaning = F.arrow_udf(lambda labels: meanings(labels, control), _MEANING_IN_SPARK)
     table = counted.coalesce(parts).select("label", "count", meaning("label").alias("meaning"))
     return table.select("label", "count", "meaning.*")
 
