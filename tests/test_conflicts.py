@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import headers
-from cturi_rdf.sparql.query import ready_made, run
+from cturi_rdf.sparql.query import MissingStatements, ready_made, run
 
 if TYPE_CHECKING:
     from catalogues import Annotated
@@ -24,5 +24,9 @@ def test_headers_check_and_the_query_agree_on_every_catalogue(annotated: Annotat
         if finding.shape.value.endswith("#TypesAgree")
         for place in finding.places
     }
-    queried = {str(row[0]) for row in run(ready_made()["conflicts"].text, annotated.dataset)}
+    try:
+        queried = {str(row[0]) for row in run(ready_made()["conflicts"].text, annotated.dataset)}
+    except MissingStatements:
+        # Annotating links types in conflict only where there are any.
+        queried = set()
     assert len(in_file) == len(in_graph) == len(checked) == len(queried)
