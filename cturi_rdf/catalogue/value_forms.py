@@ -68,7 +68,10 @@ def _written(
     form: str, content_type: ContentType, text: str = ""
 ) -> Iterator[ox.NamedNode | ox.Literal]:
     """Yield the values for a content type in a form, the most exact first."""
-    essence = registry().canonical(content_type.essence)
+    # A registered name stays, even where it is another name of a type: text/xml.
+    is_current = registry().is_current(content_type.essence)
+    canonical = registry().canonical(content_type.essence)
+    essence = content_type.essence if is_current and form != "eu-file-type" else canonical
     if form == "media-type":
         named = ContentType.parse(essence)
         yield ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
