@@ -136,6 +136,7 @@ lowest:
 # The site behind https://w3id.org/cturi/, in build/site: pages, the registry, the ontology.
 site: $(VENV)/.docs
 	$(BIN)/cturi site -o build/site
+	$(BIN)/python scripts/build_tables.py build/site/data
 	$(BIN)/python scripts/build_ontology.py
 
 clean:

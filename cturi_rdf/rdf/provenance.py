@@ -31,9 +31,9 @@ _IANA = "https://www.iana.org/assignments/media-types/"
 FILES = {
     "registry.ttl": "text/turtle",
     "registry.trig": "application/trig",
-    "labels.ttl": "text/turtle",
     "data/media-types.csv": "text/csv",
     "data/labels.csv": "text/csv",
+    "data/labels.ttl": "text/turtle",
     "data/media-types.schema.json": "application/json",
 }
 _LICENCES = {

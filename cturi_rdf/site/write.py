@@ -60,6 +60,7 @@ def write_site(folder: Path, base: str) -> int:
     ):
         files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
     files.write("registry.ttl", serialise(format_named("turtle")))
+    files.write("registry.trig", serialise(format_named("trig")))
     files.write("style.css", STYLE.encode())
     files.write("search.js", SCRIPT.encode())
     files.write("w3id/.htaccess", htaccess(base).encode())

@@ -1,0 +1,327 @@
+"""The registry as open tables, for those who have neither Python nor RDF.
+
+A Data Package of CSV files, SSSOM mappings between the identifiers of other schemes and media
+types, a JSON Schema, and a folder that is an npm package.  All come from the facts of the RDF.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import cturi_rdf
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.labels.identifiers import EdamRecord
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.qualities import qualities
+from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.registry.sources import sources
+from cturi_rdf.registry.tables import load
+from cturi_rdf.site.label_table import label_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from cturi_rdf.site.label_table import LabelRow
+
+__all__ = ["open_tables"]
+
+_SITE = "https://w3id.org/cturi/"
+_CODES = ("eu-file-type", "pronom", "loc-fdd", "wikidata", "w3c-formats")
+# RFC 6838 section 4.2: restricted-name, twice.
+_NAME = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
+_PREFIXES = {
+    "iana": "https://www.iana.org/assignments/media-types/",
+    "eu-file-type": "http://publications.europa.eu/resource/authority/file-type/",
+    "pronom": "https://www.nationalarchives.gov.uk/PRONOM/",
+    "loc-fdd": "https://www.loc.gov/preservation/digital/formats/fdd/",
+    "wikidata": "http://www.wikidata.org/entity/",
+    "w3c-formats": "http://www.w3.org/ns/formats/",
+    "edam": "http://edamontology.org/",
+    "semapv": "https://w3id.org/semapv/vocab/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+}
+_PREDICATES = {
+    "close": "skos:closeMatch",
+    # The format is the subject, the type the object.
+    "narrow": "skos:broadMatch",
+    "broad": "skos:narrowMatch",
+    "related": "skos:relatedMatch",
+}
+_TYPE_COLUMNS = (
+    "media_type", "name", "status", "registered", "replaced_by", "alias_of", "aliases", "broader",
+    "extensions", "packs", "machine_readable", "non_proprietary", *_CODES,
+)  # fmt: skip
+_LABEL_COLUMNS = ("label", "verdict", "media_types", "packages", "confidence")
+
+
+def open_tables() -> dict[str, str]:
+    """Return the text of each file by its path.
+
+    >>> sorted(name for name in open_tables() if name.endswith(".csv"))
+    ['labels.csv', 'media-types.csv']
+    """
+    types, labels = list(_type_rows()), label_rows()
+    tables = {
+        "media-types.csv": _csv(_TYPE_COLUMNS, types),
+        "labels.csv": _csv(
+            _LABEL_COLUMNS,
+            ((row[0], row[1], "|".join(row[2]), "|".join(row[3]), row[4]) for row in labels),
+        ),
+        "datapackage.json": _json(_data_package()),
+        "media-types.schema.json": _json(_schema("registered")),
+        "media-types-in-use.schema.json": _json(_schema("in use")),
+        "labels.sssom.tsv": _label_mappings(labels),
+        "labels.ttl": _label_triples(labels),
+    }
+    for scheme in (*_CODES, "edam"):
+        tables[f"{scheme}.sssom.tsv"] = _mappings(scheme)
+    return tables | _npm_package(types, labels)
+
+
+def _essences() -> list[str]:
+    """Return the registered types, then those that are in use."""
+    snapshot = registry()
+    in_use = (*snapshot.alias_records().keys(), *snapshot.extensions_by_type().keys())
+    return list(dict.fromkeys((*snapshot.media_types().keys(), *in_use)))
+
+
+def _type_rows() -> Iterator[tuple[str, ...]]:
+    snapshot = registry()
+    for essence in _essences():
+        record, canonical = snapshot.media_type(essence), snapshot.canonical(essence)
+        stated = qualities(ContentType.parse(essence))
+        related = snapshot.related_codes(essence)
+        yield (
+            essence,
+            record.name if record else "",
+            record.status if record else "unregistered",
+            (record.registered if record else None) or "",
+            "|".join(record.replaced_by if record else ()),
+            canonical if canonical != essence else "",
+            "|".join(snapshot.aliases(essence)),
+            "|".join(snapshot.broader(essence)),
+            "|".join(snapshot.extensions_of(essence)),
+            snapshot.packaging(essence) or "",
+            _truth(stated.machine_readable),
+            _truth(stated.open),
+            *(_close(related.get(scheme, {})) for scheme in _CODES),
+        )
+
+
+def _truth(value: bool | None) -> str:  # noqa: FBT001 - what a column holds
+    return "" if value is None else str(value).lower()
+
+
+def _close(codes: dict[str, str]) -> str:
+    return next((code for code, relation in codes.items() if relation == "close"), "")
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+
+
+def _data_package() -> dict[str, Any]:
+    """Return the description of the CSV files (Data Package 1.0)."""
+    named = sorted({one for source in sources() for one in source.licence.split(" AND ")})
+    licences = [{"name": one} for one in named if not one.startswith("LicenseRef")]
+    origin = [{"title": source.title, "path": source.page} for source in sources()]
+    booleans = {"machine_readable", "non_proprietary"}
+    return {
+        "profile": "tabular-data-package",
+        "name": "cturi-media-types",
+        "title": "Media types, and what the labels of catalogues mean",
+        "version": cturi_rdf.__version__,
+        "created": f"{registry().date}T00:00:00Z",
+        "homepage": _SITE,
+        "licenses": licences,
+        "sources": origin,
+        "resources": [
+            {
+                "profile": "tabular-data-resource",
+                "name": name,
+                "path": f"{name}.csv",
+                "encoding": "utf-8",
+                "schema": {
+                    "fields": [
+                        {"name": column, "type": "boolean" if column in booleans else "string"}
+                        for column in columns
+                    ],
+                    "primaryKey": columns[0],
+                },
+            }
+            for name, columns in (("media-types", _TYPE_COLUMNS), ("labels", _LABEL_COLUMNS))
+        ],
+    }
+
+
+def _schema(which: str) -> dict[str, Any]:
+    """Return a JSON Schema of media types: their grammar, and those that there are."""
+    current = [one.name for one in registry().media_types() if registry().is_current(one.essence)]
+    in_use = [essence for essence in _essences() if not registry().media_type(essence)]
+    names = current if which == "registered" else [*current, *in_use]
+    name = "media-types" if which == "registered" else "media-types-in-use"
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{_SITE}data/{name}.schema.json",
+        "title": f"Media types, {which}",
+        "description": f"IANA, {registry().date}; #/$defs/syntax is the grammar alone.",
+        "$ref": "#/$defs/known",
+        "$defs": {
+            "syntax": {"type": "string", "pattern": f"^{_NAME}/{_NAME}$", "maxLength": 255},
+            "known": {"$ref": "#/$defs/syntax", "enum": names},
+        },
+    }
+
+
+def _sssom(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of mappings (SSSOM 1.0) with its metadata."""
+    head = [
+        "#curie_map:",
+        *(f"#  {prefix}: {iri}" for prefix, iri in sorted(_PREFIXES.items())),
+        f"#mapping_set_id: {_SITE}data/{name}.sssom.tsv",
+        f"#mapping_set_version: '{cturi_rdf.__version__}'",
+        "#license: https://creativecommons.org/licenses/by/4.0/",
+    ]
+    return "\n".join([*head, "\t".join(columns), *map("\t".join, rows), ""])
+
+
+def _mappings(scheme: str) -> str:
+    """Return the mappings of a scheme's formats to media types that IANA lists."""
+    columns = ("subject_id", "subject_label", "predicate_id", "object_id", "mapping_justification")
+    rows: list[tuple[str, ...]] = []
+    judged = "semapv:ManualMappingCuration"
+    if scheme == "edam":
+        for format_ in load("labels/edam.tsv", EdamRecord):
+            rows += [
+                (f"edam:{format_.code}", "", "skos:exactMatch", f"iana:{name}", judged)
+                for essence in format_.types
+                if (name := _iana(essence))
+            ]
+        return _sssom(scheme, columns, rows)
+    for record in registry().media_types():
+        essence = record.essence
+        codes = registry().formats(scheme)
+        for identifier in identifiers(essence):
+            if identifier.scheme == scheme:
+                local = identifier.iri.removeprefix(_PREFIXES[scheme])
+                label = codes[local.removesuffix(".shtml")].label
+                predicate = _PREDICATES[identifier.relation]
+                lexical = "semapv:LexicalMatching"
+                row = f"{scheme}:{local}", label, predicate, f"iana:{_iana(essence)}", lexical
+                rows.append(row)
+    return _sssom(scheme, columns, sorted(rows))
+
+
+def _label_mappings(labels: Iterable[LabelRow]) -> str:
+    """Return the labels with one type that IANA lists as mappings of literals."""
+    columns = (
+        "subject_label", "subject_type", "predicate_id", "object_id", "mapping_justification",
+        "confidence",
+    )  # fmt: skip
+    rows = [
+        (
+            row.label, "rdfs literal", "skos:closeMatch", f"iana:{name}",
+            "semapv:LexicalMatching", "1.0" if row.confidence == "certain" else "0.5",
+        )
+        for row in labels
+        if row.verdict == "media_type" and len(row.types) == 1 and (name := _iana(row.types[0]))
+    ]  # fmt: skip
+    return _sssom("labels", columns, rows)
+
+
+def _iana(essence: str) -> str:
+    record = registry().media_type(essence)
+    return record.name if record else ""
+
+
+def _label_triples(labels: Iterable[LabelRow]) -> str:
+    """Return the table as RDF: the type of each label, under the label as a hidden label.
+
+    A store without functions joins on it: ``?type skos:hiddenLabel ?key`` with the label in lower
+    case as `key`.
+    """
+    by_type: dict[str, list[str]] = {}
+    for row in labels:
+        if row.verdict == "media_type" and len(row.types) == 1 and ";" not in row.types[0]:
+            by_type.setdefault(row.types[0], []).append(row.label)
+    blocks = ["@prefix skos: <http://www.w3.org/2004/02/skos/core#> .", ""]
+    for essence, keys in sorted(by_type.items()):
+        texts = ", ".join(json.dumps(key, ensure_ascii=False) for key in keys)
+        blocks.append(f"<ContentType:{essence}> skos:hiddenLabel {texts} .")
+    return "\n".join([*blocks, ""])
+
+
+def _npm_package(types: list[tuple[str, ...]], labels: list[LabelRow]) -> dict[str, str]:
+    """Return the files of the npm package: types by name, and the labels that name something."""
+    by_name = {
+        row[0]: {
+            key: value.split("|") if key in {"aliases", "extensions", "broader"} else value
+            for key, value in zip(_TYPE_COLUMNS[1:], row[1:], strict=True)
+            if value
+        }
+        for row in types
+    }
+    by_label = {
+        row.label: [row.verdict, list(row.types), list(row.packages), row.confidence]
+        for row in labels
+    }
+    manifest = {
+        "name": "cturi-data",
+        "version": cturi_rdf.__version__,
+        "description": "Media types with aliases, extensions and codes, and what labels mean",
+        "license": " AND ".join(
+            sorted(
+                {
+                    one
+                    for source in sources()
+                    for one in source.licence.split(" AND ")
+                    if not one.startswith("LicenseRef")
+                }
+            )
+        ),
+        "main": "index.js",
+        "files": ["index.js", "types.json", "labels.json"],
+    }
+    return {
+        "npm/package.json": _json(manifest),
+        "npm/README.md": _README,
+        "npm/index.js": _INDEX,
+        "npm/types.json": json.dumps(by_name, ensure_ascii=False, separators=(",", ":")),
+        "npm/labels.json": json.dumps(by_label, ensure_ascii=False, separators=(",", ":")),
+    }
+
+
+_INDEX = """\
+'use strict'
+const types = require('./types.json')
+const labels = require('./labels.json')
+
+// What a label of a catalogue means, or null: a plain look-up in lower case.
+function resolve (label) {
+  const key = label.toLowerCase().split(/\\s+/).filter(Boolean).join(' ')
+  if (!Object.hasOwn(labels, key)) return null
+  const [verdict, types, packages, confidence] = labels[key]
+  return { verdict, types, packages, confidence }
+}
+
+module.exports = { types, labels, resolve }
+"""
+_README = """\
+# cturi-data
+
+Media types with their status, aliases, extensions and codes in other schemes, and what the labels
+of data catalogues mean: `require('cturi-data').resolve('Zipped Shapefile')`.
+
+Made by cturi-rdf from the same tables; <https://w3id.org/cturi/> has the sources and licences.
+"""
