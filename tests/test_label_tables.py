@@ -12,17 +12,16 @@ import cturi_rdf
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
-from cturi_rdf.labels.grammar import PATTERNS, composed, signature
+from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
 from cturi_rdf.labels.identifiers import EdamRecord
-from cturi_rdf.labels.media_types import SpecifiedTypeRecord
 from cturi_rdf.labels.names import FormatNameRecord, ServiceKindRecord, without_version
+from cturi_rdf.labels.unregistered import SpecifiedTypeRecord
 from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_types
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from cturi_rdf.labels.grammar import Pattern
     from cturi_rdf.registry.tables import Record
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
@@ -149,6 +148,7 @@ def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
         ("formats", FormatNameRecord),
         ("services", ServiceKindRecord),
         ("edam", EdamRecord),
+        ("patterns", Pattern),
         *((f"words/{tag}", WordRecord) for tag in languages()),
     ],
 )

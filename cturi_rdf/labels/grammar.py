@@ -14,26 +14,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.candidates import candidates
+from cturi_rdf.labels.combining import joined, nested, of_kind, packers
 from cturi_rdf.labels.names import names
-from cturi_rdf.labels.resolution import (
-    Resolution,
-    nothing,
-    one_or_more,
-    one_type,
-    packed,
-    service,
-    with_readings_of,
-)
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.rdf_types import rdf_type
+from cturi_rdf.labels.resolution import Resolution, nothing, one_type, packed, service
+from cturi_rdf.registry.tables import Record, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.candidates import Candidate
 
 # A text with more unknown words is about something else.
@@ -49,11 +40,9 @@ _COMMA = ","
 _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
 _LEFT_OVER = frozenset({"word", "qualifier", "thing", "untyped"})
-_WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
-_TAR = "application/x-tar"
 
 
-class Pattern(NamedTuple):
+class Pattern(Record):
     """A pattern of signatures, how it is read, and the rule in words with an example.
 
     In a signature ``F`` is a format, ``P`` a package, ``Q`` a word like "compressed", ``S`` a
@@ -62,8 +51,9 @@ class Pattern(NamedTuple):
     are brackets.  ``W`` and ``T`` are left out where there is a format or a service.
     """
 
+    __slots__ = ()
     pattern: str
-    read: Callable[[list[Candidate]], Resolution]
+    reading: str
     rule: str
     example: str
 
@@ -88,7 +78,7 @@ def composed(label: str) -> Resolution | None:
     """
     sequence = candidates(label)
     kinds = {one.kind for one in sequence}
-    if "word" in kinds and len(_of_kind(sequence, "word")) > _MOST_UNKNOWN:
+    if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
     is_left_over = not kinds.isdisjoint(_LEFT_OVER)
     sequence, things = _without_things(sequence) if "thing" in kinds else (sequence, None)
@@ -98,11 +88,11 @@ def composed(label: str) -> Resolution | None:
         sequence = _without_archives(sequence)
     if is_left_over and any(one.depth == 0 and one.kind in _LEFT_OVER for one in sequence):
         sequence = _without_guesses(sequence)
-    named = _of_kind(sequence, "service") if "service" in kinds else []
+    named = of_kind(sequence, "service") if "service" in kinds else []
     if named:
         sequence = _without_services(sequence)
     pattern = _matching(signature(sequence))
-    meaning = pattern.read(sequence) if pattern else None
+    meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
     if meaning.types and is_left_over and meaning.confidence == "certain":
@@ -221,9 +211,9 @@ def _has_source(sequence: list[Candidate]) -> bool:
 
 def _has_more(before: list[Candidate], after: list[Candidate]) -> bool:
     """Return whether a format stands before a word like "for", or a package without a format."""
-    if _of_kind(before, "package") and after and after[0].kind == "format":
-        return bool(_of_kind(before, "format"))
-    return bool(_of_kind(before, "format", "package", "archive", "service", "thing"))
+    if of_kind(before, "package") and after and after[0].kind == "format":
+        return bool(of_kind(before, "format"))
+    return bool(of_kind(before, "format", "package", "archive", "service", "thing"))
 
 
 def _without_guesses(sequence: list[Candidate]) -> list[Candidate]:
@@ -241,7 +231,7 @@ def _without_guesses(sequence: list[Candidate]) -> list[Candidate]:
 
 def _without_archives(sequence: list[Candidate]) -> list[Candidate]:
     """Read a format such as GTFS as a package only where a format beside it is inside."""
-    alone = not _of_kind(sequence, "format", "package")
+    alone = not of_kind(sequence, "format", "package")
     return [
         one._replace(kind="format" if is_whole or alone else "package")
         if one.kind == "archive"
@@ -273,10 +263,10 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
     kept = [
         candidate
         for member in members
-        for candidate in (_of_kind(member, "list") if _is_service(member) else member)
+        for candidate in (of_kind(member, "list") if _is_service(member) else member)
         if candidate.kind != "service"
     ]
-    return kept if _of_kind(kept, "format", "package") else sequence
+    return kept if of_kind(kept, "format", "package") else sequence
 
 
 def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
@@ -290,7 +280,7 @@ def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
 
 def _is_service(member: list[Candidate]) -> bool:
     pattern = _matching(signature(member))
-    return pattern is not None and pattern.read is _service
+    return pattern is not None and pattern.reading == "service"
 
 
 # -- how the rest is read ------------------------------------------------------------------
@@ -298,7 +288,7 @@ def _is_service(member: list[Candidate]) -> bool:
 
 def _service(sequence: list[Candidate]) -> Resolution:
     """Read a label that means its first service, even if it names formats as well."""
-    text = _of_kind(sequence, "service")[0].text
+    text = of_kind(sequence, "service")[0].text
     return service(text, f"{text} says that it is a service.", likely=True)
 
 
@@ -309,42 +299,42 @@ def _served_format(sequence: list[Candidate]) -> Resolution:
 
 def _transport(sequence: list[Candidate]) -> Resolution:
     """Read what surrounds a format where there is none, such as a protocol or a portal."""
-    text = _of_kind(sequence, "transport")[0].text
+    text = of_kind(sequence, "transport")[0].text
     return service(text, f"{text} says how or where it is, not what.", likely=True)
 
 
 def _formats(sequence: list[Candidate]) -> Resolution:
     """Read all the formats of a list."""
-    formats = _of_kind(sequence, "format")
+    formats = of_kind(sequence, "format")
     if len(formats) == 1 and formats[0].meaning:
         return formats[0].meaning
-    return _joined(sequence, formats)
+    return joined(sequence, formats)
 
 
 def _siblings(sequence: list[Candidate]) -> Resolution:
     """Read a package that is a member of a list by itself as one more format."""
-    siblings = _of_kind(sequence, "format", "package")
-    return _joined(sequence, [one for one in siblings if one.meaning])
+    siblings = of_kind(sequence, "format", "package")
+    return joined(sequence, [one for one in siblings if one.meaning])
 
 
 def _packed_formats(sequence: list[Candidate]) -> Resolution:
     """Read formats that are in the package beside them."""
-    return _joined(sequence, _of_kind(sequence, "format"), is_packed=True)
+    return joined(sequence, of_kind(sequence, "format"), is_packed=True)
 
 
 def _packages(sequence: list[Candidate]) -> Resolution:
     """Read packages of something that the label does not name."""
-    named = _packers(sequence)
-    inside, *around = reversed(_nested(sequence))
+    named = packers(sequence)
+    inside, *around = reversed(nested(sequence))
     if len(named) > 1 + len(around):
         return _siblings(sequence)
     if around:
         others = ", then as ".join(named[wrapper] for wrapper in around)
         reason = f"{named[inside]} is packed again as {others}."
         return packed([inside], around[::-1], "prose", reason, likely=True)
-    if _of_kind(sequence, "word", "untyped", "thing"):
+    if of_kind(sequence, "word", "untyped", "thing"):
         reason = f"It is packed in {inside.essence}, but nothing says what is inside."
-        untyped = [one.meaning.reason for one in _of_kind(sequence, "untyped") if one.meaning]
+        untyped = [one.meaning.reason for one in of_kind(sequence, "untyped") if one.meaning]
         reason = " ".join([reason, *dict.fromkeys(untyped)])
         return packed([], [inside], "prose", reason, likely=True)
     likely = any(one.meaning and one.meaning.confidence == "likely" for one in sequence)
@@ -358,233 +348,14 @@ def _packed_somehow(_: list[Candidate]) -> Resolution:
 
 def _untyped(sequence: list[Candidate]) -> Resolution:
     """Read a format that has no media type."""
-    meanings = [one.meaning for one in _of_kind(sequence, "untyped") if one.meaning]
+    meanings = [one.meaning for one in of_kind(sequence, "untyped") if one.meaning]
     return meanings[0]
 
 
+_READERS: dict[str, Callable[[list[Candidate]], Resolution]] = {
+    "service": _service, "served_format": _served_format, "packed_formats": _packed_formats,
+    "siblings": _siblings, "formats": _formats, "packages": _packages,
+    "packed_somehow": _packed_somehow, "untyped": _untyped, "transport": _transport,
+}  # fmt: skip
 # The first pattern that matches is the one that counts.
-PATTERNS = (
-    Pattern(
-        "[^FPQ]*S[^FPQ]*", _service,
-        "A service without a format is a service.", "WMS of the city of Oslo",
-    ),
-    Pattern(
-        r"[^FPQ(]*S[^FPQ(]*\(.*\)[^FPQ]*", _service,
-        "Formats in brackets after a service are what it delivers.", "WFS (GML, SHP)",
-    ),
-    Pattern(
-        r"[FPQU]*[FPQ]S+(?:\(.*\))?", _service,
-        "A service straight after a format is a service for that format.", "GeoJSON API",
-    ),
-    Pattern(
-        r"(?:U*S[FPQSU]+|S+[/:][FPQU]+|[FPQU]+[/:]S+)(?:\(.*\))?", _served_format,
-        "So is a service before a format, and a pair with a slash.", "SOAP/XML",
-    ),
-    Pattern(
-        r"[PQ]:.*F.*|[PQ]\|F(?:[+&,/]F)+|F(?:[+&,/]F)+[:|][PQ]", _packed_formats,
-        "A package before a colon holds the whole list.", "zip: kml, csv",
-    ),
-    Pattern(
-        r"F\(?P(?:[&,|/+]P)+\)?|P(?:[&,|/+]P)+F", _packed_formats,
-        "If one format stands beside a list of packages, the first package holds it.",
-        "CSV (ZIP or RAR)",
-    ),
-    Pattern(
-        r"(?=.*F)(?=.*&|\(?(?:[^,|/+&]+[,|/+&]){2})(?:\(?|.*[,|/+&])P(?:[,|/+&].*|\)?)", _siblings,
-        'In a list of three or more, or after "and", a package is a member of the list.',
-        "csv; zip; json",
-    ),
-    Pattern(
-        r"[^PQ(]*F(?:[PQ]|\([PQ]\))(?:[,|/+&].*)?[,|/+&][^PQ,|/+&]*F[^PQ,|/+&]*", _formats,
-        "A package behind one member of a list, but not the last, holds that member alone.",
-        "SHP (zip), KML",
-    ),
-    Pattern(
-        ".*F.*[PQ].*|.*[PQ].*F.*", _packed_formats,
-        "Otherwise a package holds the formats beside it.", "CSV (zip)",
-    ),
-    Pattern(
-        ".*F.*", _formats,
-        "All formats of a list count.", "XML, CSV and HTML",
-    ),
-    Pattern(
-        ".*P.*", _packages,
-        "A package with an unknown word is a package of something.", "zip flurbel",
-    ),
-    Pattern(
-        ".*Q.*", _packed_somehow,
-        "A word for packing alone names no format.", "compressed",
-    ),
-    Pattern(
-        ".*U.*", _untyped,
-        "A format without a media type is recognised beside other words.", "FlatGeobuf of Oslo",
-    ),
-    Pattern(
-        ".*T.*", _transport,
-        "The way a file is delivered is not a format.", "http Oslo",
-    ),
-)  # fmt: skip
-
-
-# -- formats together ----------------------------------------------------------------------
-
-
-def _joined(
-    sequence: list[Candidate], formats: list[Candidate], *, is_packed: bool = False
-) -> Resolution:
-    kept = _most_exact(formats, [one for one in sequence if one.kind == "list"])
-    meanings = [one.meaning for one in kept if one.meaning]
-    types = list(dict.fromkeys(one for meaning in meanings for one in meaning.types))
-    wrapped = next((one.meaning for one in formats if one.meaning and one.meaning.wrappers), None)
-    if wrapped:
-        # "tar.gz, CSV": the package inside the compression holds the rest.
-        inside = tuple(one for one in wrapped.types if registry().packaging(one.essence))
-        files = [one for one in types if not registry().packaging(one.essence)]
-        types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
-    else:
-        wrappers = _nested(sequence) if is_packed else ()
-        # A format such as GTFS is itself the package that is named beside it.
-        types = [one for one in types if one not in wrappers] or types
-    if tuple(types) == wrappers:
-        return one_type(types[0], "prose", f"{formats[0].text} names {types[0].essence}.")
-    likely = any(meaning.confidence == "likely" for meaning in meanings)
-    # Where there are several packages to choose from, the first counts.
-    likely = likely or (is_packed and len(_packers(sequence)) > len(wrappers) > 0)
-    texts = ", ".join(dict.fromkeys(one.text for one in kept))
-    reason = f"{texts}: {', '.join(one.essence for one in types)}" if types else texts
-    if is_packed or wrappers:
-        how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
-        reason += f"{how or ', packed, but it does not say how'}."
-        return with_readings_of(packed(types, wrappers, "prose", reason, likely=likely), meanings)
-    likely = likely or (len(types) > 1 and _side_by_side(kept, sequence))
-    return with_readings_of(one_or_more(types, "prose", f"{reason}.", likely=likely), meanings)
-
-
-def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candidate]:
-    """Leave out each format of which another says more, unless both are members of a list.
-
-    "Excel (XLSX)" is one format, "Excel, XLSX" are two.
-    """
-    kept = [
-        one
-        for one in formats
-        if not any(
-            _is_broader(one, other) and _together(one, other, marks)
-            for other in formats
-            if other is not one
-        )
-    ]
-    if any("delimited" in _kinds(one) for one in kept):
-        # "text, comma separated" is one kind of text.
-        kept = [one for one in kept if "text" not in _kinds(one)]
-    # "tar.gz (CSV)" is about what is inside.
-    files = [
-        one
-        for one in kept
-        if not _is_package(one) or any(not _together(one, other, marks) for other in kept)
-    ]
-    return files or kept
-
-
-def _kinds(candidate: Candidate) -> frozenset[str]:
-    return candidate.name.kinds if candidate.name else frozenset()
-
-
-def _is_package(candidate: Candidate) -> bool:
-    types = candidate.meaning.types if candidate.meaning else ()
-    return bool(types) and all(registry().packaging(one.essence) for one in types)
-
-
-def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
-    """Return whether no mark between two candidates makes them members of one list."""
-    first, last = (one, other) if one.start < other.start else (other, one)
-    depth = min(one.depth, other.depth)
-    return not any(first.start < mark.start < last.start and mark.depth <= depth for mark in marks)
-
-
-def _side_by_side(formats: list[Candidate], sequence: list[Candidate]) -> bool:
-    """Return whether two different formats of several have nothing between them."""
-    marks = [one for one in sequence if one.kind == "list"]
-    return any(
-        one.depth == other.depth and not any(one.start < mark.start < other.start for mark in marks)
-        for one, other in pairwise(formats)
-    )
-
-
-def _is_broader(one: Candidate, other: Candidate) -> bool:
-    """Return whether a format says less than another one beside it."""
-    if not (one.meaning and other.meaning and one.meaning.types and other.meaning.types):
-        return False
-    broad, narrow = one.meaning.types[0], other.meaning.types[0]
-    if one.name and one.name.format and "family" in one.name.format.use and one is not other:
-        return _is_of_family(one.meaning, narrow)
-    if broad == narrow:
-        return False
-    if narrow.essence == _WORLD_FILE:
-        # "JPEG world file" is about the file beside a JPEG image.
-        return True
-    if broad.essence == _RDF_XML and one.text.lower() == "rdf":
-        # "RDF as Turtle" names one syntax.
-        record = rdf_type(narrow.essence)
-        return record is not None and record.syntax is not None and not record.embedded
-    # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
-    suffix = registry().suffix(narrow.suffix) if narrow.suffix else None
-    built_on = {*registry().broader(narrow.essence), suffix.base if suffix else None, _PLAIN_TEXT}
-    return registry().canonical(broad.essence) in built_on
-
-
-def _is_of_family(family: Resolution, narrow: ContentType) -> bool:
-    """Return whether a type is one of those that a family of formats has; a page has any."""
-    readings = [reading.types[0].essence for reading in family.alternatives]
-    stems = tuple(f"{stem}." for essence in readings for stem in (essence, _stem(essence)))
-    return not readings or narrow.essence in readings or narrow.essence.startswith(stems)
-
-
-def _stem(essence: str) -> str:
-    return essence.rpartition(".")[0] or essence
-
-
-def _nested(sequence: list[Candidate]) -> tuple[ContentType, ...]:
-    """Return the wrappers in a label, the outermost first.
-
-    Before the formats the outermost is named first, after them last: "zip of csv.gz" and
-    "csv.gz.zip".  Of several with a mark between them, as in "CSV (ZIP, 7z)", the first counts.
-    A compression is around a tar wherever it is named.
-    """
-    start = next((at for at, one in enumerate(sequence) if one.kind == "format"), 0)
-    before: list[ContentType] = []
-    after: list[ContentType] = []
-    is_separate = False
-    for at, candidate in enumerate(sequence):
-        if candidate.kind == "list" and candidate.sign != ":":
-            is_separate = True
-        if candidate.kind != "package" or not candidate.meaning:
-            continue
-        wrapper, others = candidate.meaning.types[0], before + after
-        if not is_separate or not others or _is_compressed_tar(wrapper, others[-1]):
-            (before if at < start else after).append(wrapper)
-            is_separate = False
-    wrappers = dict.fromkeys(before + after[::-1])
-    if any(wrapper.essence == _TAR for wrapper in wrappers):
-        wrappers = dict.fromkeys([*filter(_is_compression, wrappers), *wrappers])
-    return tuple(wrappers)
-
-
-def _is_compression(wrapper: ContentType) -> bool:
-    return registry().packaging(wrapper.essence) == "compression"
-
-
-def _is_compressed_tar(one: ContentType, other: ContentType) -> bool:
-    pair = one, other
-    return any(map(_is_compression, pair)) and any(wrapper.essence == _TAR for wrapper in pair)
-
-
-def _packers(sequence: list[Candidate]) -> dict[ContentType, str]:
-    """Return the types of the packages in a label, each with its name there."""
-    named = _of_kind(sequence, "package")
-    return {one.meaning.types[0]: one.text for one in named if one.meaning}
-
-
-def _of_kind(sequence: list[Candidate], *kinds: str) -> list[Candidate]:
-    """Return the candidates of some kinds."""
-    return [candidate for candidate in sequence if candidate.kind in kinds]
+PATTERNS = tuple(load("labels/patterns.tsv", Pattern))

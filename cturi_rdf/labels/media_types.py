@@ -1,39 +1,25 @@
-"""Labels that are written as media types, correctly or not, and types that IANA does not list.
-
-`typed` reads a label, `media_type` the value.  A type that IANA does not list is read by `_RULES`,
-each a function that returns a meaning or None; the first meaning counts.
-"""
+"""Labels that are written as media types, correctly or not: `typed` reads a label."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import chain, product
 from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import names
-from cturi_rdf.labels.resolution import nothing, one_type, packed
+from cturi_rdf.labels.resolution import one_type
 from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.unregistered import TOP_LEVEL, by_subtype, unregistered
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.lookup import inverted
-from cturi_rdf.registry.tables import Record, load
 from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cturi_rdf.labels.resolution import Resolution
-    from cturi_rdf.registry.tables import Table
 
-# RFC 6838 section 4.2 and the registry of top-level types; chemical is in use throughout its field,
-# and x- names were allowed for the rest (RFC 2045 section 5.1).
-TOP_LEVEL = (
-    "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
-    "model", "multipart", "text", "video",
-)  # fmt: skip
 _TOP_LEVELS = Speller(TOP_LEVEL)
 # RFC 6838 section 4.2: restricted-name, within running text.
 MEDIA_TYPE = (
@@ -49,19 +35,6 @@ _FOR_SLASH = rf"(?ai)({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
 # A plus sign that was decoded as in the query of a URL: "application/geo json".
 _FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNORECASE)
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
-_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
-_BETWEEN_WORDS = re.compile(r"[-_.+]+")
-_SEPARATED = ("separatedvalues", "separated")
-# A name of this length may be a misspelt type even if the type has no file extension.
-_LONG = 30
-
-
-class SpecifiedTypeRecord(Record):
-    """A type that a specification defines though IANA does not list it."""
-
-    __slots__ = ()
-    essence: str
-    specification: str
 
 
 def typed(label: str) -> Resolution | None:
@@ -125,9 +98,7 @@ def media_type(content_type: ContentType) -> Resolution | None:
     if record:
         status = "" if record.status == "registered" else f" as {record.status}"
         return one_type(content_type, "syntax", f"IANA lists {record.name}{status}.")
-    meanings = (rule(content_type) for rule in _RULES)
-    reason = f"{essence} is well-formed, but IANA does not list it."
-    return next(filter(None, meanings), None) or one_type(content_type, "syntax", reason)
+    return unregistered(content_type)
 
 
 def subtype(label: str) -> Resolution | None:
@@ -156,16 +127,6 @@ def subtype(label: str) -> Resolution | None:
     return one_type(essence, "syntax", reason, likely=True)
 
 
-def by_subtype(name: str) -> str | None:
-    """Return the one known type with this subtype, or None if there is none or more than one.
-
-    >>> by_subtype("vnd.apache.parquet")
-    'application/vnd.apache.parquet'
-    """
-    canonical = {registry().canonical(essence) for essence in _by_subtype().get(name, ())}
-    return canonical.pop() if len(canonical) == 1 else None
-
-
 def is_top_level(name: str) -> bool:
     """Return whether a name is that of a top-level type, an x- name included."""
     # "x-fmt/111" is an identifier of PRONOM.
@@ -191,225 +152,6 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
         if named is not None and named.types:
             return named.inferred(because)
     return None
-
-
-# -- types that IANA does not list ---------------------------------------------------------
-
-
-def _in_use(content_type: ContentType) -> Resolution | None:
-    """Keep a type that a specification defines, or that has a file extension or EU file type."""
-    snapshot, essence = registry(), content_type.essence
-    record = _specified_types().get(essence)
-    if record is not None:
-        reason = f"{essence} is a type of {record.specification}; IANA does not list it."
-    elif snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence):
-        reason = f"{essence} is a type in use, but IANA does not list it."
-    else:
-        return None
-    return one_type(content_type, "syntax", reason)
-
-
-def _example(content_type: ContentType) -> Resolution | None:
-    """Refuse example/ (RFC 4735), or take the type whose subtype it names."""
-    if content_type.type != "example":
-        return None
-    reason = "The top-level type example is for examples only (RFC 4735)."
-    essence = by_subtype(content_type.subtype)
-    if essence is None or not registry().is_current(essence):
-        essence = _format(content_type.subtype) or essence
-    reason_renamed = f"{reason} The subtype is that of {essence}."
-    renamed = _renamed(content_type, essence, "alias", reason_renamed)
-    return renamed or nothing("syntax", reason)
-
-
-def _compressed(content_type: ContentType) -> Resolution | None:
-    """Read a suffix such as +gzip as a package; the type before it is inside."""
-    stem, _, suffix = content_type.subtype.rpartition("+")
-    record = registry().suffix(suffix) if stem else None
-    inner, outer = f"{content_type.type}/{stem}", record.base if record else None
-    if outer is None or not registry().packaging(outer) or outer in registry().broader(inner):
-        return None
-    return _in_package(content_type, inner, outer)
-
-
-def _package_first(content_type: ContentType) -> Resolution | None:
-    """Read a package before a plus, as in application/zip+json."""
-    first, _, rest = content_type.subtype.partition("+")
-    outer = f"{content_type.type}/{first}"
-    if not rest or registry().packaging(outer) is None:
-        return None
-    return _in_package(content_type, f"{content_type.type}/{rest}", outer)
-
-
-def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution:
-    essence = inner if registry().is_current(inner) else registry().canonical(inner)
-    if essence == inner and not registry().is_current(inner):
-        essence = _format(_bare(inner)) or by_subtype(inner.partition("/")[2]) or inner
-    if essence == outer:
-        # A Darwin Core archive is a zip file.
-        return one_type(outer, "syntax", f"{content_type.essence} is {outer}.", likely=True)
-    reason = f"{content_type.essence} is {essence} in {outer}."
-    return packed([essence], [outer], "syntax", reason, likely=True)
-
-
-def _reversed(content_type: ContentType) -> Resolution | None:
-    """Read a suffix before the name, as in application/xml+atom."""
-    first, plus, rest = content_type.subtype.partition("+")
-    if not plus or registry().suffix(first) is None:
-        return None
-    reordered = (f"{top_level}/{rest}+{first}" for top_level in (content_type.type, "application"))
-    listed_types = filter(registry().is_current, map(registry().canonical, reordered))
-    named = filter(None, map(_format, (rest + first, first + rest, rest)))
-    essence = next(chain(listed_types, named), None)
-    return _renamed(content_type, essence, "spelling", f"+{first} stands before the name.")
-
-
-def _placeholder(content_type: ContentType) -> Resolution | None:
-    """Refuse a name such as x-unknown or force-download, and audio/video."""
-    bare = _bare(content_type.essence)
-    name = names().find(bare)
-    parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
-    if content_type.subtype in TOP_LEVEL:
-        return _no_format(content_type)
-    empty = any(part and "placeholder" in part.kinds for part in parts) and all(
-        part and (part.unnamed or "noise" in part.kinds) for part in parts
-    )
-    return _no_format(content_type) if empty or (name and name.unnamed) else None
-
-
-def _separator(content_type: ContentType) -> Resolution | None:
-    """Read the name of a separator under text as values separated by it."""
-    if content_type.type != "text":
-        return None
-    key = name_key(_bare(content_type.essence)).removesuffix("values")
-    singular = key.removesuffix("s")
-    quiet = any("noise" in names().kinds(form) for form in (key, singular))
-    if not quiet and names().trusted(f"{key}values") is None:
-        return None
-    forms = map("".join, product((key, singular), _SEPARATED))
-    return _renamed(content_type, next(filter(None, map(_format, forms)), None), "alias",
-                    f"{content_type.subtype} is the name of a separator.")  # fmt: skip
-
-
-def _invented(content_type: ContentType) -> Resolution | None:
-    """Read the name of a service under a top-level type as the service."""
-    bare = _bare(content_type.essence)
-    meaning = names().trusted(bare)
-    if meaning is None or meaning.verdict != "service":
-        return None
-    return meaning.inferred(f"{content_type.essence} is an invented type: {bare} is no format.")
-
-
-def _suffix_too_many(content_type: ContentType) -> Resolution | None:
-    """Drop a suffix that a registered type does not have: KMZ is no XML."""
-    stem, _, suffix = content_type.essence.rpartition("+")
-    if not stem or not registry().is_current(stem):
-        return None
-    return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
-
-
-def _same_letters(content_type: ContentType) -> Resolution | None:
-    """Find the registered type with the same letters and other signs."""
-    alike = _by_letters().get(name_key(content_type.essence), ())
-    table = registry().media_types()
-    essences = [essence for essence in alike if table[essence].status != "obsolete"]
-    if len(essences) != 1:
-        return None
-    return _renamed(content_type, essences[0], "spelling", f"It is {essences[0]} spelt wrong.")
-
-
-def _named(content_type: ContentType) -> Resolution | None:
-    """Read the subtype as the name of a format."""
-    named = names().trusted(name_key(_bare(content_type.essence)))
-    reason = f"IANA does not list {content_type.essence}."
-    if named is not None and named.verdict == "compound":
-        return named.inferred(reason)
-    if named is None or named.verdict != "media_type":
-        return None
-    reason = f"{reason} {named.reason}"
-    return _renamed(content_type, named.types[0].essence, "alias", reason)
-
-
-def _misspelt(content_type: ContentType) -> Resolution | None:
-    """Find the one known type that is a typing error away, in a part that is long enough."""
-    essence = content_type.essence
-    near = {
-        registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
-    }
-    if len(near) != 1:
-        return None
-    (meant,) = near
-    return _renamed(content_type, meant, "spelling", f"It is {meant} spelt wrong.")
-
-
-_RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
-    _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
-    _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
-)  # fmt: skip
-
-
-def _no_format(content_type: ContentType) -> Resolution:
-    reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
-    return nothing("syntax", reason)
-
-
-def _renamed(
-    content_type: ContentType, essence: str | None, rule: str, reason: str
-) -> Resolution | None:
-    """Return the meaning of a type that is another one with its parameters, or None for no type."""
-    if essence is None:
-        return None
-    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
-    return one_type(meant, rule, reason, likely=True)
-
-
-def _format(name: str) -> str | None:
-    """Return the type of the format that a name stands for, or None."""
-    named = names().trusted(name_key(name))
-    return named.types[0].essence if named and named.verdict == "media_type" else None
-
-
-def _bare(essence: str) -> str:
-    return _PREFIX.sub("", essence.partition("/")[2])
-
-
-def _believed(written: str, meant: str) -> bool:
-    """Return whether the typing error is in a part that is long enough, without the prefix."""
-    one, other = _bare(written), _bare(meant)
-    return (
-        one == other
-        or written[: -len(one)] != meant[: -len(other)]
-        or bool(Speller([other]).near(one))
-    )
-
-
-def _specified_types() -> Table[SpecifiedTypeRecord]:
-    return load("specified-types.tsv", SpecifiedTypeRecord)
-
-
-@cache
-def _common() -> frozenset[str]:
-    """Return the types that files have, which are the ones that people misspell."""
-    return frozenset(registry().alias_records().keys() | registry().extensions_by_type().keys())
-
-
-@cache
-def _speller() -> Speller:
-    essences = registry().media_types().keys()
-    return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
-
-
-@cache
-def _by_letters() -> dict[str, list[str]]:
-    """Return the types that IANA lists by their letters and digits."""
-    return inverted((one, [name_key(one)]) for one in registry().media_types().keys())  # noqa: SIM118
-
-
-@cache
-def _by_subtype() -> dict[str, list[str]]:
-    """Return the types by subtype alone."""
-    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
-    return inverted((essence, [essence.partition("/")[2]]) for essence in essences)
 
 
 @cache

@@ -255,18 +255,13 @@ def with_readings_of(meaning: Resolution, parts: Sequence[Resolution]) -> Resolu
     """Return a meaning that was put together from parts, with the readings of all of them.
 
     >>> from cturi_rdf.labels import resolve
-    >>> len(resolve("zipped Excel").readings), len(resolve("Excel, Word").readings)
+    >>> len(resolve("zipped Excel").readings), len(resolve("Excel, PowerPoint").readings)
     (2, 4)
     """
     if not any(part.alternatives for part in parts):
         return meaning
     choices = (
-        [
-            (first, reading.types[0])
-            for reading in part.readings
-            for first in part.types[:1]
-            if len(reading.types) == 1
-        ]
+        [(part.types[0], reading.types[0]) for reading in part.readings]
         for part in parts
         if part.alternatives and part.types
     )

@@ -16,8 +16,6 @@ from cturi_rdf.registry.lookup import inverted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Speller"]
-
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7

@@ -1,0 +1,177 @@
+"""The formats that count where a label names several, and the packages around them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from cturi_rdf.labels.resolution import one_or_more, one_type, packed, with_readings_of
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.rdf_types import rdf_type
+
+if TYPE_CHECKING:
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.candidates import Candidate
+    from cturi_rdf.labels.resolution import Resolution
+
+_WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
+_TAR = "application/x-tar"
+
+
+def joined(
+    sequence: list[Candidate], formats: list[Candidate], *, is_packed: bool = False
+) -> Resolution:
+    """Return the meaning of formats together, in the packages of the label if they are packed."""
+    marks = of_kind(sequence, "list")
+    kept = _most_exact(formats, marks)
+    meanings = [one.meaning for one in kept if one.meaning]
+    types = list(dict.fromkeys(one for meaning in meanings for one in meaning.types))
+    wrapped = next((one.meaning for one in formats if one.meaning and one.meaning.wrappers), None)
+    if wrapped:
+        # "tar.gz, CSV": the package inside the compression holds the rest.
+        inside = tuple(one for one in wrapped.types if registry().packaging(one.essence))
+        files = [one for one in types if not registry().packaging(one.essence)]
+        types, wrappers = files or types, wrapped.wrappers + (inside[:1] if files else ())
+    else:
+        wrappers = nested(sequence) if is_packed else ()
+        # A format such as GTFS is itself the package that is named beside it.
+        types = [one for one in types if one not in wrappers] or types
+    if tuple(types) == wrappers:
+        return one_type(types[0], "prose", f"{formats[0].text} names {types[0].essence}.")
+    likely = any(meaning.confidence == "likely" for meaning in meanings)
+    # Where there are several packages to choose from, the first counts.
+    likely = likely or (is_packed and len(packers(sequence)) > len(wrappers) > 0)
+    texts = ", ".join(dict.fromkeys(one.text for one in kept))
+    reason = f"{texts}: {', '.join(one.essence for one in types)}" if types else texts
+    if is_packed or wrappers:
+        how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
+        reason += f"{how or ', packed, but it does not say how'}."
+        return with_readings_of(packed(types, wrappers, "prose", reason, likely=likely), meanings)
+    likely = likely or (
+        len(types) > 1
+        and any(
+            one.depth == two.depth and _together(one, two, marks) for one, two in pairwise(kept)
+        )
+    )
+    return with_readings_of(one_or_more(types, "prose", f"{reason}.", likely=likely), meanings)
+
+
+def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candidate]:
+    """Leave out each format of which another says more, unless both are members of a list.
+
+    "Excel (XLSX)" is one format, "Excel, XLSX" are two.
+    """
+    kept = [
+        one
+        for one in formats
+        if not any(
+            _is_broader(one, other) and _together(one, other, marks)
+            for other in formats
+            if other is not one
+        )
+    ]
+    if any("delimited" in _kinds(one) for one in kept):
+        # "text, comma separated" is one kind of text.
+        kept = [one for one in kept if "text" not in _kinds(one)]
+    # "tar.gz (CSV)" is about what is inside.
+    files = [
+        one
+        for one in kept
+        if not _is_package(one) or any(not _together(one, other, marks) for other in kept)
+    ]
+    return files or kept
+
+
+def _kinds(candidate: Candidate) -> frozenset[str]:
+    return candidate.name.kinds if candidate.name else frozenset()
+
+
+def _is_package(candidate: Candidate) -> bool:
+    types = candidate.meaning.types if candidate.meaning else ()
+    return bool(types) and all(registry().packaging(one.essence) for one in types)
+
+
+def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
+    """Return whether no mark between two candidates makes them members of one list."""
+    first, last = (one, other) if one.start < other.start else (other, one)
+    depth = min(one.depth, other.depth)
+    return not any(first.start < mark.start < last.start and mark.depth <= depth for mark in marks)
+
+
+def _is_broader(one: Candidate, other: Candidate) -> bool:
+    """Return whether a format says less than another one beside it."""
+    if not (one.meaning and other.meaning and one.meaning.types and other.meaning.types):
+        return False
+    broad, narrow = one.meaning.types[0], other.meaning.types[0]
+    if one.name and one.name.format and "family" in one.name.format.use and one is not other:
+        return _is_of_family(one.meaning, narrow)
+    if broad == narrow:
+        return False
+    if narrow.essence == _WORLD_FILE:
+        # "JPEG world file" is about the file beside a JPEG image.
+        return True
+    if broad.essence == _RDF_XML and one.text.lower() == "rdf":
+        # "RDF as Turtle" names one syntax.
+        record = rdf_type(narrow.essence)
+        return record is not None and record.syntax is not None and not record.embedded
+    # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
+    suffix = registry().suffix(narrow.suffix) if narrow.suffix else None
+    built_on = {*registry().broader(narrow.essence), suffix.base if suffix else None, _PLAIN_TEXT}
+    return registry().canonical(broad.essence) in built_on
+
+
+def _is_of_family(family: Resolution, narrow: ContentType) -> bool:
+    """Return whether a type is one of those that a family of formats has; a page has any."""
+    readings = [reading.types[0].essence for reading in family.alternatives]
+    stems = tuple(f"{stem}." for essence in readings for stem in (essence, _stem(essence)))
+    return not readings or narrow.essence in readings or narrow.essence.startswith(stems)
+
+
+def _stem(essence: str) -> str:
+    return essence.rpartition(".")[0] or essence
+
+
+def nested(sequence: list[Candidate]) -> tuple[ContentType, ...]:
+    """Return the wrappers in a label, the outermost first.
+
+    Before the formats the outermost is named first, after them last: "zip of csv.gz" and
+    "csv.gz.zip".  Of several with a mark between them, as in "CSV (ZIP, 7z)", the first counts.
+    A compression is around a tar wherever it is named.
+    """
+    start = next((at for at, one in enumerate(sequence) if one.kind == "format"), 0)
+    before: list[ContentType] = []
+    after: list[ContentType] = []
+    is_separate = False
+    for at, candidate in enumerate(sequence):
+        if candidate.kind == "list" and candidate.sign != ":":
+            is_separate = True
+        if candidate.kind != "package" or not candidate.meaning:
+            continue
+        wrapper, others = candidate.meaning.types[0], before + after
+        if not is_separate or not others or _is_compressed_tar(wrapper, others[-1]):
+            (before if at < start else after).append(wrapper)
+            is_separate = False
+    wrappers = dict.fromkeys(before + after[::-1])
+    if any(wrapper.essence == _TAR for wrapper in wrappers):
+        wrappers = dict.fromkeys([*filter(_is_compression, wrappers), *wrappers])
+    return tuple(wrappers)
+
+
+def _is_compression(wrapper: ContentType) -> bool:
+    return registry().packaging(wrapper.essence) == "compression"
+
+
+def _is_compressed_tar(one: ContentType, other: ContentType) -> bool:
+    pair = one, other
+    return any(map(_is_compression, pair)) and any(wrapper.essence == _TAR for wrapper in pair)
+
+
+def packers(sequence: list[Candidate]) -> dict[ContentType, str]:
+    """Return the types of the packages in a label, each with its name there."""
+    named = of_kind(sequence, "package")
+    return {one.meaning.types[0]: one.text for one in named if one.meaning}
+
+
+def of_kind(sequence: list[Candidate], *kinds: str) -> list[Candidate]:
+    """Return the candidates of some kinds."""
+    return [candidate for candidate in sequence if candidate.kind in kinds]
