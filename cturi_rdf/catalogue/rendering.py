@@ -211,7 +211,7 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     rules: Counter[tuple[str, str, str]] = Counter()
     for finding in report.findings:
         rules[finding.level, finding.rule, title_of_finding(finding)] += len(finding.places)
-    for (level, rule, title), count in sorted(rules.items(), key=_worst_and_rare_first):
+    for (level, rule, title), count in sorted(rules.items(), key=_worst_and_most_first):
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     shown = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
     for finding in shown:
@@ -225,9 +225,9 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
         yield f"and {len(report.findings) - len(shown)} more, all of them with --all"
 
 
-def _worst_and_rare_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
+def _worst_and_most_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
     (level, rule, _), count = row
-    return _rank(level), count, rule
+    return _rank(level), -count, rule
 
 
 def _rank(level: str) -> int:

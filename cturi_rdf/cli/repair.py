@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
-from cturi_rdf.cli.options import NO_LABELS, catalogue_options, output_option
+from cturi_rdf.cli.options import catalogue_options, output_option
 from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
-from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.catalogue.quality_score import Score
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
@@ -186,7 +182,9 @@ def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everyth
     elif steps:
         for line in _steps(planned):
             click.echo(visible(line))
-    for line in _summary(planned, None if everything else _SHOWN):
+    from cturi_rdf.catalogue.repair_summary import summary_of
+
+    for line in summary_of(planned, None if everything else _SHOWN):
         remark(line)
 
 
@@ -199,53 +197,3 @@ def _steps(planned: FilePlan) -> Iterator[str]:
         )
         yield f"{planned.source}{place}: {step.text()}"
         yield f"    {step.rule}, {step.confidence}: {step.reason}"
-
-
-def _gain(before: Score, after: Score) -> str:
-    """Return the effect of a repair in numbers, for a file or for a publisher."""
-    return (
-        f"{before.violations} -> {counted(after.violations, 'violation')},"
-        f" {before.points} -> {after.points}"
-    )
-
-
-def _summary(planned: FilePlan, most: int | None) -> Iterator[str]:
-    """Yield the changes, and `most` of the values left, each with its place and the reason."""
-    from cturi_rdf.catalogue.quality_score import effect
-    from cturi_rdf.repair.steps import RULES
-
-    plan = planned.plan
-    source = called(planned.source)
-    profile = f"{plan.profile.title} ({plan.profile.name}), {planned.why}"
-    counts = f"{counted(plan.total, 'value')}, {counted(len(plan.steps), 'change')}"
-    yield f"{source}: {profile}: {counts}"
-    for sentence in plan.unruled:
-        yield f"        {sentence}"
-    if not plan.total and not plan.unruled:
-        yield NO_LABELS
-    for rule, count in Counter(step.rule for step in plan.steps).most_common():
-        yield f"{count:7} {rule}: {RULES[rule]}"
-    before, after, publishers = effect(planned)
-    if before != after:
-        yield f"{'':7} {_gain(before, after)} of 80 points for formats (MQA)"
-    gains = [(name, *scores) for name, scores in publishers.items() if scores[0] != scores[1]]
-    for name, old, new in gains[:_PUBLISHERS] if len(publishers) > 1 else ():
-        without = old.format_given - new.format_given
-        why = f", as {counted(without, 'distribution')} lost dct:format" if without > 0 else ""
-        yield f"{'':11} {name or 'without a publisher'}: {_gain(old, new)} points{why}"
-    lost = before.format_given - after.format_given
-    if lost > 0:
-        yield (
-            f"{'':11} {counted(lost, 'distribution')} lost dct:format, which costs points: its"
-            " value has no EU file type, or is a service"
-        )
-    if plan.left:
-        yield f"{len(plan.left):7} left for a human"
-    groups = Counter((item.text(), item.reason) for item in plan.left)
-    first = {(item.text(), item.reason): item for item in reversed(plan.left)}
-    for (text, reason), count in sorted(groups.items(), key=lambda item: item[1])[:most]:
-        line, column = plan.document.position(first[text, reason].statement.start)
-        yield f"{count:11} × {text}: {reason}"
-        yield f"{'':13} first at {source}:{line}:{column}"
-    if most is not None and len(groups) > most:
-        yield f"{'':11} and {len(groups) - most} more: all of them with --all"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.repair_summary import values_changed
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.formats import FORMATS
 from cturi_rdf.repair import profile_named, profile_names
@@ -108,7 +109,7 @@ def outcome_page(upload: Upload, profile: str) -> str:
             (plan.document.position(value.statement.start)[0], value.text(), value.reason)
             for value in plan.left
         ]
-        done = f"{counted(len(plan.steps), 'change')} of {counted(plan.total, 'value')}"
+        done = f"{values_changed(plan)} of {counted(plan.total, 'value')} changed"
         title = f"{escape(plan.profile.title)}, {escape(planned.why)}"
         after = Upload(planned.edited, upload.name, upload.format.name).report()
         parts += [
