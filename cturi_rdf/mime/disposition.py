@@ -10,8 +10,6 @@ from cturi_rdf.errors import MessageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Disposition"]
-
 # RFC 2183 section 2: disposition-type *(";" disposition-parm), where the parameters are
 # those of RFC 2045 and RFC 2231; so the grammar of Content-Type reads it, behind a type.
 _TYPE = "disposition"

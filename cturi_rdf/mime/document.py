@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.mime.source import Readable
     from cturi_rdf.uri import ContentID, MessageID
 
-__all__ = ["Message"]
-
-
 # RFC 2557 section 5: the base where none is given.
 _NO_BASE = "thismessage:/"
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
+from cturi_rdf.mime.content import DECODED, IDENTITY, decode
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.mime.fields import read_fields
-from cturi_rdf.mime.transfer import DECODED, IDENTITY, decode
 from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
     _Read: TypeAlias = tuple[_T | None, Iterable[CturiError]]
-
-__all__ = ["Entity"]
 
 # RFC 2045 section 5.2, and RFC 2046 section 5.1.5 for a part of a digest.
 _DEFAULT = ContentType("text", "plain", {"charset": "us-ascii"})

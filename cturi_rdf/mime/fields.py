@@ -12,8 +12,6 @@ from cturi_rdf.errors import MessageError
 if TYPE_CHECKING:
     from cturi_rdf.mime.source import Source
 
-__all__ = ["is_header_line", "read_fields"]
-
 # RFC 5322 section 3.6.8: field-name ":", a fold, or the From_ line of a mailbox.
 _HEADER_LINE = re.compile(rb"[!-9;-~]++[ \t]*+:|[ \t]|>?From ")
 # Lines at which `email` would end a header: RFC 5322 section 4.5 allows white space before the

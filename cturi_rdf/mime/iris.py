@@ -23,8 +23,6 @@ from cturi_rdf.uri import Reference
 if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
 
-__all__ = ["names"]
-
 
 def names(message: Message, *, by_digest: bool = False) -> list[str]:
     r"""Return the IRI of every entity of a message, by its index.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from cturi_rdf._util.extras import import_extra
-from cturi_rdf.mime.text import text_of
+from cturi_rdf.mime.content import text_of
 from cturi_rdf.uri import Reference
 from cturi_rdf.uri.reference import resolve_reference
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.errors import CturiError
     from cturi_rdf.mime.entity import Entity
-
-__all__ = ["Link", "links"]
 
 
 class Link(NamedTuple):

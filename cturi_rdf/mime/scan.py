@@ -16,8 +16,6 @@ from cturi_rdf.mime.entity import Entity
 from cturi_rdf.mime.fields import is_header_line
 from cturi_rdf.mime.source import Source
 
-__all__ = ["scan"]
-
 _MULTIPART = "RFC 2046 section 5.1.1"
 # The most octets of a header and levels of nesting, far more than any mail system sends.
 _LONGEST_HEADER = 8 << 20

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
         "Source | bytes | bytearray | memoryview | str | PathLike[str] | BinaryIO | EmailMessage"
     )
 
-__all__ = ["Source"]
-
 _WINDOW = 1 << 20
 
 

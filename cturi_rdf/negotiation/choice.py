@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Offer = TypeVar("Offer", str, ContentType)
     Pass = Literal["rfc9110", "meaning"]
 
-__all__ = ["Choice", "best", "choose", "quality"]
-
 
 class Choice(NamedTuple):
     """The index of the chosen offer, its weight, and the pass that found it.

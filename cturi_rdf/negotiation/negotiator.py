@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from cturi_rdf.errors import ContentTypeError
     from cturi_rdf.negotiation.choice import Pass
 
-__all__ = ["Answer", "Negotiator"]
-
 # RFC 3986 section 2: what a URI cannot contain, such as the end of a link or of a field.
 _NOT_URI = re.compile(r"[^A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     Body = bytes | str | Callable[[], bytes | str]
     Message = dict[str, Any]
 
-__all__ = ["Representations", "Response"]
-
 _METHODS = ("GET", "HEAD")
 
 

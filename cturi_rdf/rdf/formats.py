@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from cturi_rdf.negotiation.servers import Body
 
 
-__all__ = ["best_format", "rdflib_format", "register_formats", "representations"]
-
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}
 # Offered to clients that accept anything, best first; others come after these.
 _PREFERRED = ("turtle", "json-ld", "xml", "nt", "trig", "nquads")

@@ -26,8 +26,6 @@ from cturi_rdf.reading.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, RdfTypeRecord, rdf_type, rdf_types
 
-__all__ = ["RdfFormat", "rdf_format"]
-
 # Types that name only a syntax, or nothing.
 _GENERAL = {
     "application/json",

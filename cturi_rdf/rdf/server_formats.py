@@ -31,9 +31,6 @@ if TYPE_CHECKING:
         content_encoding: str | None
 
 
-__all__ = ["SERVER_FORMATS", "File", "ServerFormatError", "files_of", "path_of"]
-
-
 _NOT_WEB = "without a URL of http or https"
 
 

@@ -14,6 +14,8 @@ from cturi_rdf.registry import registry
 if TYPE_CHECKING:
     from cturi_rdf.registry import SuffixRecord
 
+__all__ = ["TOP_LEVEL_TYPES", "Structure", "structure_of", "successor_of"]
+
 # RFC 9694 section 4: the registry of top-level types.  "example" is for documents (RFC 4735).
 TOP_LEVEL_TYPES = frozenset({
     "application", "audio", "example", "font", "haptics", "image", "message", "model", "multipart",

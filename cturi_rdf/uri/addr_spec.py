@@ -13,8 +13,6 @@ from cturi_rdf.content_type.grammar import FOLD, percent_decode, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
 from cturi_rdf.errors import ContentTypeError, Defects, IdentifierError
 
-__all__ = ["ADDR_SPEC", "CONTROL", "can_be_held", "encode_segment", "read_id", "read_url"]
-
 _MSG_ID = "RFC 5322 section 3.6.4"
 _URL = "RFC 2392 section 2"
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Spelling = Literal["iri", "draft"]
     Control = Literal["honour", "ignore"]
 
-__all__ = ["content_type_uri", "from_uri", "parse", "to_uri"]
-
 # Section 4, with the quote, which is in the draft's program but missing from its list.
 _TROUBLESOME = re.compile(r'[\x00-\x20\x7f()<>@,;:\\"/\[\]?%#=]|[^\x00-\x7f]')
 # Characters to encode in the names and the values of a ContentType URI: all that RFC 3986 does

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cturi_rdf.uri.rfc3986 import split
 
-__all__ = ["resolve_reference"]
-
 
 def resolve_reference(reference: str, base: str) -> str:
     """Return the URI or IRI of a reference, resolved against a base.

@@ -13,8 +13,6 @@ from typing import NamedTuple
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
 
-__all__ = ["Components", "check", "legal_fragment", "legalise", "split"]
-
 
 class Components(NamedTuple):
     """The components of a URI reference (RFC 3986 section 3); a relative one has no scheme."""

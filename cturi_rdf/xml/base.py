@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Source = Literal["content", "encapsulation", "retrieval", "default"]
 
-__all__ = ["Base", "base_of"]
-
 # XML Base section 3.1: the characters that are percent-encoded before a value is used, because no
 # URI can contain them; characters beyond ASCII make the value an IRI.
 _ENCODED = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f]")

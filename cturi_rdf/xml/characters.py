@@ -22,8 +22,6 @@ from cturi_rdf.xml.signature import read_declaration
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["NAME_CHARACTERS", "NAME_START", "as_xml_1_0", "fourth_edition"]
-
 # XML 1.0, fifth edition, productions 4 and 4a, outside of ASCII: the characters with which a name
 # may begin, and those that may only follow.
 NAME_START = (

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     Family = Literal["ascii", "utf-16", "utf-32", "ebcdic"]
 
-__all__ = ["Charset", "charset", "codec", "family", "has_byte_order"]
-
 # The names of Unicode's encodings in 16 and 32 bits; where no order of bytes is named, the
 # document has to show it (RFC 2781 section 3.2).
 _UNICODE: dict[str, Family] = {

@@ -17,8 +17,6 @@ from cturi_rdf.xml.signature import read_declaration, signature
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Converted", "Step", "convert"]
-
 _SECTION = "RFC 7303 section 3.3"
 
 

@@ -17,8 +17,6 @@ from xml.parsers import expat
 from cturi_rdf.content_type.grammar import end_of
 from cturi_rdf.errors import EntityError
 
-__all__ = ["NOTHING", "Doctype", "line_at", "line_breaks", "malformed", "read_doctype", "recursion"]
-
 # The value of every entity begins with this noncharacter, which XML allows and no name holds.  The
 # name of the entity follows, so that no two values are the same, as those of xmlns attributes may
 # not be, and none is longer than a reference to it.

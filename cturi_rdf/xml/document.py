@@ -18,8 +18,6 @@ from cturi_rdf.xml.characters import as_xml_1_0, fourth_edition
 from cturi_rdf.xml.doctype import NOTHING, Doctype, line_breaks, malformed, read_doctype
 from cturi_rdf.xml.signature import read_declaration
 
-__all__ = ["Element", "parse"]
-
 _XML_ID = "http://www.w3.org/XML/1998/namespace id xml"
 _XML_BASE = "http://www.w3.org/XML/1998/namespace base xml"
 # Vocabularies whose specifications make the attribute "id" an ID, DTD or not (XHTML 1.0 and

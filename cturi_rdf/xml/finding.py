@@ -9,8 +9,6 @@ if TYPE_CHECKING:
 
     Level = Literal["must", "should"]
 
-__all__ = ["Finding"]
-
 
 class Finding(NamedTuple):
     """One thing that breaks a rule.

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.xml.document import Element
     from cturi_rdf.xml.pointer import Pointer
 
-__all__ = ["Resolution", "lint_fragment", "locate", "read_document", "resolve_fragment"]
-
 # Types whose attribute "id" is an ID in any namespace that a parser sees; an entity
 # reference in xmlns, as some editors write it, is not expanded here.
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}

@@ -10,17 +10,6 @@ from cturi_rdf.registry.suffix import structure_of
 if TYPE_CHECKING:
     from cturi_rdf.registry.suffix import Structure
 
-__all__ = [
-    "DOCUMENT",
-    "DTD_SUBSET",
-    "PARAMETER_ENTITY",
-    "PARSED_ENTITY",
-    "Facts",
-    "facts_of",
-    "is_governed",
-    "is_xml",
-]
-
 # The four kinds of XML MIME entity (RFC 7303 section 4.1).
 DOCUMENT = "document entity"
 PARSED_ENTITY = "external parsed entity"

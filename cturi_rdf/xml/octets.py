@@ -6,8 +6,6 @@ from cturi_rdf.errors import EntityError
 from cturi_rdf.xml.charset import codec, family, has_byte_order
 from cturi_rdf.xml.signature import signature
 
-__all__ = ["BOM", "decode", "encode", "ordered"]
-
 BOM = "\ufeff"
 
 

@@ -14,8 +14,6 @@ from cturi_rdf.content_type.grammar import end_of, percent_decode
 from cturi_rdf.errors import FragmentError
 from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
 
-__all__ = ["Part", "Pointer", "parse_fragment", "parse_pointer"]
-
 # The characters of a name, as far as needed to see where it ends; `_is_name` checks the rest.
 _NAME = r"[^ \t\r\n()^/:=]++"
 _S = r"[ \t\r\n]*+"

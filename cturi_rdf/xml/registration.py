@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.xml.finding import Level
 
-__all__ = ["Registration", "lint_registration"]
-
 # RFC 6838 section 5.6: the names of the fields, which are shorter in RFC 3023 and older forms.
 _FIELDS = {
     "type name": ("media type name", "mime media type name"),

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from cturi_rdf.xml.charset import Family
 
-__all__ = ["Declaration", "Signature", "declaration_of", "read_declaration", "signature"]
-
 # The first octets of an entity in ASCII.
 _FIRST = (b"<", b" ", b"\t", b"\r", b"\n")
 # The encodings in which the declaration is read; letters and digits are the same in all EBCDIC.

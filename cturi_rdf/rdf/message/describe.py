@@ -20,11 +20,11 @@ from rdflib.parser import Parser
 from cturi_rdf._util.prefixes import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError, visible
+from cturi_rdf.mime.content import charset_of
 from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
-from cturi_rdf.mime.text import charset_of
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
     from cturi_rdf.uri.mapping import Control
-
-__all__ = ["CNT", "NFO", "MessageParser", "describe_mailbox", "describe_message"]
 
 # NEPOMUK has a property for the name of a file, W3C Content in RDF those for the characters and
 # the octets of a content.

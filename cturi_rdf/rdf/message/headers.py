@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-__all__ = ["EntityHeader", "message_headers"]
-
 
 class EntityHeader(NamedTuple):
     """The node of a message or part, and the fields of its header, in order."""
