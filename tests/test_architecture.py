@@ -98,6 +98,17 @@ def test_imports_go_down_only() -> None:
     assert upward == OFFERED
 
 
+def test_the_command_line_makes_no_statements_of_its_own() -> None:
+    # What it would do with them, another front end would want from the library.
+    made = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in (PACKAGE / "cli").glob("*.py")
+        for name in _imports(path)
+        if name.split(".")[0] in {"rdflib", "pyoxigraph"} and name != "rdflib.query.Result"
+    ]
+    assert made == []
+
+
 def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
     allowed = {*sys.stdlib_module_names, "cturi_rdf"}
     foreign = [

@@ -13,8 +13,6 @@ from cturi_rdf.cli.output import quiet_option, remark, silence_rdflib
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
-    from rdflib import Graph
-
     from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
@@ -87,7 +85,12 @@ def check(
     from cturi_rdf.reading.atomic import expect_apart, write_text
 
     expect_apart(output, *sources, *others)
-    shapes = _shapes(others)
+    shapes = None
+    if others:
+        from cturi_rdf.reading.rdflib_graphs import read_graph
+
+        silence_rdflib()
+        shapes = read_graph(*others)
 
     def checked(source: str) -> CheckReport:
         return check_file(
@@ -115,19 +118,3 @@ def check(
                 remark(f"cturi: {called(source)}: {report.idle_notice}")
     if not all(report.conforms for report in reports.values()):
         raise SystemExit(1)
-
-
-def _shapes(files: tuple[str, ...]) -> Graph | None:
-    """Return the shapes of all the files together, or None where there are no files."""
-    if not files:
-        return None
-    from rdflib import Graph
-
-    from cturi_rdf.reading import read_catalog
-
-    silence_rdflib()
-    merged = Graph()
-    for file in files:
-        for subject, predicate, value, _ in read_catalog(file).quads():
-            merged.add((subject, predicate, value))
-    return merged

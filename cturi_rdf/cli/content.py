@@ -59,16 +59,15 @@ def message(
     FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
     input.  Bodies and personal header fields are left out unless you ask for them.
     """
-    from rdflib import Dataset
-
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
+    from cturi_rdf.reading.rdflib_graphs import new_dataset
     from cturi_rdf.reading.write import write_catalog
 
     form = written_format(output, to)
     mailbox = Mailbox(*[_opened(path) for path in paths])
     with progress(f"reading {', '.join(paths)}"):
-        graph = Dataset(default_union=True)
+        graph = new_dataset()
         describe_mailbox(
             _at_least_one(mailbox, paths),
             bodies=bodies,
@@ -248,12 +247,11 @@ def links(
         if findings or any(defects for _, (_, defects) in read):
             raise SystemExit(1)
     elif to is not None or output != "-":
-        from rdflib import Dataset
-
         from cturi_rdf.rdf.vocab import CTV
+        from cturi_rdf.reading.rdflib_graphs import new_dataset
         from cturi_rdf.reading.write import write_catalog
 
-        graph = Dataset(default_union=True)
+        graph = new_dataset()
         graph.bind("relation", RELATIONS)
         graph.bind("ctv", CTV)
         for triple in statements(read_links):

@@ -8,7 +8,7 @@ import sys
 import warnings
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -197,9 +197,11 @@ def _rows(result: Result, to: str, output: str) -> str:
         return write().decode().rstrip("\n") + "\n"
     if result.type == "ASK":
         return json.dumps(bool(result.askAnswer)) + "\n"
+    from cturi_rdf.sparql.results import shown
+
     variables = result.vars or []
     names = list(map(str, variables))
-    rows = [[_shown(row.get(name)) for name in variables] for row in result.bindings]
+    rows = [[shown(row.get(name)) for name in variables] for row in result.bindings]
     if to == "table":
         return _table(names, rows, output)
     # SPARQL 1.1 Query Results CSV and TSV Formats, section 3.
@@ -221,12 +223,6 @@ def _table(names: list[str], rows: list[list[str]], output: str) -> str:
     Console(file=file, width=None if on_terminal else _WIDE).print(table)
     lines = [line.rstrip() for line in file.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
-
-
-def _shown(term: Any) -> str:
-    from rdflib import BNode
-
-    return "" if term is None else f"_:{term}" if isinstance(term, BNode) else str(term)
 
 
 def _format(output: str, to: str | None) -> Format:

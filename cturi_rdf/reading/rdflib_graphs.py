@@ -65,6 +65,21 @@ def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of ot
     return read_dataset(source, form, Contexts(contexts or {}, allow_network, allow_files, strict))
 
 
+def read_graph(*sources: str | PathLike[str]) -> Graph:
+    """Return the triples of several files in one graph, whatever graphs they are in there.
+
+    Raises `CatalogError`.
+
+    >>> len(read_graph("examples/catalogue.ttl"))
+    134
+    """
+    merged = Graph()
+    for source in sources:
+        for subject, predicate, value, _ in read_catalog(source).quads():
+            merged.add((subject, predicate, value))
+    return merged
+
+
 def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contexts) -> Dataset:
     """Return the dataset that a file holds, as `read_catalog` does."""
     dataset = new_dataset()

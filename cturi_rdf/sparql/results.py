@@ -38,6 +38,15 @@ def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
     return dataset
 
 
+def shown(term: Identifier | None) -> str:
+    """Return a term as tables and CSV show it: its text, or the label of a blank node.
+
+    >>> shown(BNode("b")), shown(Literal("CSV", lang="en")), shown(None)
+    ('_:b', 'CSV', '')
+    """
+    return "" if term is None else f"_:{term}" if isinstance(term, BNode) else str(term)
+
+
 def writers(result: Result) -> dict[str, Callable[[], bytes]]:
     """Return the functions that write rows or an answer to ASK, by Content-Type, best first.
 
