@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.graph import ConjunctiveGraph
+from rdflib.plugins.stores.memory import Memory
 
 from cturi_rdf.check import check
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook import coverage, over_time, picture, table
-from cturi_rdf.rdf import annotate, headers, with_registry
+from cturi_rdf.rdf import annotate, describe, headers, with_registry
 from cturi_rdf.repair import repair
 from cturi_rdf.sparql.query import run
 
@@ -101,3 +102,29 @@ def test_a_conjunctive_graph_is_a_dataset_whose_default_graph_has_a_name(change:
     assert set(conjunctive.get_context(name)) == set(dataset.get_context(name))
     assert set(conjunctive.default_context) == set(dataset.default_graph)
     assert ANSWERS["by graph"](conjunctive) == ANSWERS["by graph"](dataset)
+
+
+class _Counting(Memory):
+    """A store that counts its requests to add, as a remote one takes them."""
+
+    requests = 0
+
+    def add(self, *arguments: Any, **options: Any) -> None:
+        self.requests += 1
+        super().add(*arguments, **options)
+
+    def addN(self, quads: Any) -> None:  # noqa: N802 - rdflib's name
+        self.requests += 1
+        for subject, predicate, value, context in quads:
+            super().add((subject, predicate, value), context)
+
+
+def test_a_remote_store_gets_one_request_for_all_that_is_added() -> None:
+    store = _Counting()
+    graph = Graph(store=store)
+    graph.add((URIRef("http://a/d"), DCTERMS["format"], Literal("CSV, JSON")))
+    for change in (annotate, lambda graph: describe("text/csv; charset=utf-8", graph)):
+        before, size = store.requests, len(graph)
+        change(graph)
+        assert store.requests == before + 1
+        assert len(graph) > size

@@ -160,15 +160,20 @@ def annotate(
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
+    added: list[tuple[Any, Any, Any, Graph]] = []
     for occurrence in labels:
         path = ox.NamedNode(str(occurrence.predicate))
-        for link in links(path, occurrence.understood, label=add != "links", control=control):
-            occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
-    _add_headers(graph, labels, control, if_different=add == "links")
+        added += (
+            (occurrence.resource, *map(from_ox, link), occurrence.graph)
+            for link in links(path, occurrence.understood, label=add != "links", control=control)
+        )
+    added += _header_statements(graph, labels, control, if_different=add == "links")
     resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
     for text, resolution in resolutions.items():
-        for triple in _descriptions(text, resolution, add, control):
-            default.add(in_rdflib(triple))
+        descriptions = _descriptions(text, resolution, add, control)
+        added += ((*in_rdflib(triple), default) for triple in descriptions)
+    # All at once, because a remote store takes a request for each call.
+    graph.addN(added)
     return Report(labels)
 
 
@@ -182,10 +187,10 @@ def _descriptions(
         yield from (short_description if add == "all" else own_description)(content_type, control)
 
 
-def _add_headers(
+def _header_statements(
     graph: Graph, labels: list[Occurrence], control: Control, *, if_different: bool
-) -> None:
-    """Link resources that have labels to the header of their bytes, or to the types in conflict."""
+) -> Iterator[tuple[Any, Any, Any, Graph]]:
+    """Yield links of labelled resources to the header of their bytes, or to types in conflict."""
     stated = set(graph.subjects(CTV.servedAs))
     wanted = {
         resource: header_links(
@@ -196,4 +201,4 @@ def _add_headers(
     }
     for occurrence in labels:
         for link in wanted.get(occurrence.resource, ()) if occurrence.content_types else ():
-            occurrence.graph.add((occurrence.resource, *map(from_ox, link)))
+            yield occurrence.resource, *map(from_ox, link), occurrence.graph

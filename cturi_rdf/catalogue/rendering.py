@@ -185,7 +185,8 @@ def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
 
 def _data(text: str) -> str:
     """Return a text as the message of a workflow command."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    # A log is read in a terminal, whoever writes it.
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -38,8 +38,6 @@ _WRITTEN = {
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
 _ROWS = ("table", "csv", *_WRITTEN)
-# Wider than any table: nothing is cut off in a pipe.
-_WIDE = 100_000
 
 
 @click.command(short_help="Query catalogues and the registry with SPARQL.")
@@ -209,6 +207,25 @@ def _rows(result: Result, to: str, output: str) -> str:
 
 
 def _table(names: list[str], rows: list[list[str]], output: str) -> str:
+    rows = [list(map(visible, row)) for row in rows]
+    if output == "-" and sys.stdout.isatty():
+        return _folded_table(names, rows)
+    from rich.cells import cell_len
+
+    columns = zip(names, *rows, strict=True)
+    widths = [max(map(cell_len, column)) for column in columns]
+    padded = [
+        "   ".join(
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
+        )
+        for row in (names, *rows)
+    ]
+    padded.insert(1, "─" * (sum(widths) + 3 * (len(widths) - 1)))
+    return "".join(f" {line.rstrip()}".rstrip() + "\n" for line in padded)
+
+
+def _folded_table(names: list[str], rows: list[list[str]]) -> str:
+    """Return a table that is as wide as the terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Column, Table
@@ -217,10 +234,9 @@ def _table(names: list[str], rows: list[list[str]], output: str) -> str:
     columns = [Column(Text(name), overflow="fold") for name in names]
     table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False)
     for row in rows:
-        table.add_row(*map(Text, map(visible, row)))
-    on_terminal = output == "-" and sys.stdout.isatty()
+        table.add_row(*map(Text, row))
     file = io.StringIO()
-    Console(file=file, width=None if on_terminal else _WIDE).print(table)
+    Console(file=file).print(table)
     lines = [line.rstrip() for line in file.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
 

@@ -31,9 +31,9 @@ _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow
 def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
     """Return the answer to a query over a graph: a table, or the graph that it constructs.
 
-    It uses `cturi_rdf.sparql.query.run`: the functions, the registry and the usual prefixes
-    are there, and the network only if it is allowed.  Raises `CturiError` for any other text than
-    a query.
+    It uses `cturi_rdf.sparql.run`: the functions and the usual prefixes are there, the registry is
+    the graph ``https://w3id.org/cturi/registry``, and the network is used only if it is allowed.
+    Raises `CturiError` for any other text than a query.
 
     >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
     [('text/csv',)]

@@ -159,8 +159,8 @@ def describe(
     if isinstance(content_type, str):
         is_node = isinstance(content_type, URIRef) or is_content_type_uri(content_type)
         content_type = (from_uri if is_node else ContentType.parse)(str(content_type))
-    for triple in _description_of_rdflib(content_type, control):
-        graph.add(triple)
+    # All at once, because a remote store takes a request for each call.
+    graph.addN((*triple, graph) for triple in _description_of_rdflib(content_type, control))
     return graph
 
 

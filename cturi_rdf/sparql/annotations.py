@@ -91,7 +91,7 @@ def annotations_of(store: ox.Store, resolver: Resolver) -> list[Triple]:
     ['ContentType:text/csv']
     """
     beside = _Beside(store)
-    annotate(Graph(store=beside), resolver=resolver)
+    annotate(Graph(store=beside), add="labels", resolver=resolver)
     added = [(lenient_ox(s), lenient_ox(p), lenient_ox(o)) for s, p, o in beside.added]
     labels = {value for _, predicate, value in added if predicate == CTV.typeLabel}
     return [triple for triple in added if triple[1] in LINKS or triple[0] in labels]
