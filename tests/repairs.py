@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from hypothesis import strategies as st
 
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:

@@ -80,7 +80,7 @@ OFFERED = {
     f"rdf/public.py imports cturi_rdf.{name}"
     for name in (
         "catalogue.graph_annotation.annotate",
-        "catalogue.graph_headers.headers",
+        "catalogue.graphs.headers",
         "sparql.functions.register_functions",
         "sparql.functions.unregister_functions",
         "sparql.registry_store.with_registry",

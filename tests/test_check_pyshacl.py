@@ -20,7 +20,7 @@ from hypothesis import example, given, settings
 from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
-from cturi_rdf.catalogue.occurrences import occurrences
+from cturi_rdf.catalogue.graphs import occurrences
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.check import check

@@ -11,7 +11,7 @@ from repairs import HEAD, D, planned, statements
 
 from cturi_rdf import ContentType
 from cturi_rdf.catalogue import headers_of_file
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import read_catalog

@@ -12,7 +12,7 @@ from rdflib import Dataset, Graph
 from rdflib.compare import isomorphic
 from repairs import HEAD, IANA, LIKELY, D, planned, statements
 
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.repair import plan_file, repair
 
 if TYPE_CHECKING:

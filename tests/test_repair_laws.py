@@ -18,7 +18,7 @@ from repairs import EU, HEAD, IANA, PROPERTIES, catalogues, fixed
 from cturi_rdf.catalogue.patches import as_json_lines, as_sparql_update, undone
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 

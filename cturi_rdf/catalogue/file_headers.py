@@ -74,7 +74,7 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
     `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
     format where its name does not tell it.  What does not fit in memory is sorted on disk.
     With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
-    that URL also chooses among several types.
+    that URL also decides what the statements leave open.
     Raises `CatalogError`.
 
     >>> headers = list(headers_of_file("examples/catalogue.ttl"))
@@ -234,7 +234,7 @@ def _escaped(name: bytes) -> bytes:
 
 
 def _name(node: str, facts: Sequence[tuple[bytes, bytes]]) -> str:
-    """Return the name that `cturi_rdf.catalogue.blank_nodes` gives a node with this description.
+    """Return the name that `cturi_rdf.catalogue.graphs` gives a node with this description.
 
     A label that the file itself has is a name too.
     """

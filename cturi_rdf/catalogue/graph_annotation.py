@@ -10,10 +10,8 @@ from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular
 from cturi_rdf._util.prefixes import prefixes_of
-from cturi_rdf.catalogue.blank_nodes import place_of
-from cturi_rdf.catalogue.graph_headers import evidence_in
+from cturi_rdf.catalogue.graphs import Occurrence, evidence_in, occurrences, place_of, union_of
 from cturi_rdf.catalogue.header import Header, header_links
-from cturi_rdf.catalogue.occurrences import Occurrence, occurrences, union_of
 from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import in_rdflib, own_description, short_description

@@ -4,18 +4,6 @@ Theory of operation.  A statement about a resource names the type of its bytes (
 "text/csv"`), their wrapper (`dcat:packageFormat`), or both (`dct:format "Zipped CSV"`).  A
 statement may leave a choice: "CSV, JSON" names two types, and "Excel" has two readings.
 
-To weigh statements is to sort out what each says of the content, of a package (zip, tar: an
-archive of files) and of a compression (gzip, zstd: a coding of one file), and to look in each of
-these three for the narrowest types that every statement allows:
-
-1.  A package or a compression is a wrapper, by whatever property it is named.  A statement that
-    names only the structure of the content counts as less specific: `application/zip` beside
-    `application/epub+zip`.
-2.  The other types are the content.  Two statements agree where a type of one is a type of the
-    other, a special case of it, or another name of it.
-3.  Wrappers nest: a compression is around a package.
-4.  Statements that leave no common type are a conflict.
-
 The evidence is weighed in the order of how much it counts, and what comes later may narrow what
 was established before, but not change it: what is certain; then, only if asked, the name of the
 file; then guesses.  An ambiguous name agrees with an established type among its readings, and
@@ -29,7 +17,7 @@ The order of statements decides nothing.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.catalogue.evidence import (
     HEADER_PROPERTIES,
@@ -40,25 +28,19 @@ from cturi_rdf.catalogue.evidence import (
     Reading,
     url_reading,
 )
+from cturi_rdf.catalogue.weighing import Claim, Outcome, Weighed, narrowest, weigh
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.terms import CTV, RDF
 from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS, MANY_FORMATS
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a, most_specific
+from cturi_rdf.registry.hierarchy import ancestry, is_a
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from cturi_rdf.labels.resolution import Confidence
 
 __all__ = ["Judgement", "Outcome", "has_charset", "judge"]
 
-# One type; several that do not contradict each other; types that do; nothing that is understood.
-Outcome = Literal["one", "several", "conflict", "none"]
-
-_Alternatives = list[tuple[ContentType, ...]]
-# How many types of one resource are compared with each other, and how many conflicts are named.
-_COMPARED = 100
 _REMEMBERED = 4_096
 # What is no statement about the type, but tells how such statements are to be read.
 _NO_CLAIMS = frozenset({CHARSET.value, CTV.servedAs.value})
@@ -87,12 +69,6 @@ class Judgement(NamedTuple):
     evidence: tuple[Evidence, ...]
     chosen: tuple[Reading | None, ...]
 
-    @property
-    def contradicted(self) -> list[Evidence]:
-        """The evidence that names types, none of which agrees with what is established."""
-        pairs = zip(self.evidence, self.chosen, strict=True)
-        return [one for one, reading in pairs if reading is None and one.names_types]
-
 
 def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
     """Return the judgement of a resource by its evidence, in any order.
@@ -119,7 +95,7 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
     certain = tuple(_claim(one) for one in named if one.confidence == "certain")
     guesses = [one for one in named if one.confidence == "likely"]
-    by_certain = _weighed(certain)
+    by_certain = weigh(certain)
     url = _by_file_name(by_certain, certain, _claims_of_urls(evidence)) if by_url else None
     if url and url.contents:
         # The name of the file counts more than a guess.
@@ -129,7 +105,7 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         established = by_certain if weighed.outcome == "conflict" else weighed
     if weighed.outcome == "conflict" and _has_many_formats(evidence):
         types = {one for claim in map(_claim, named) for one in (*claim.types, *claim.wrappers)}
-        weighed = established = _Weighed("several", _narrowest(types))
+        weighed = established = Weighed("several", narrowest(types))
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
     # Equal types may be spelt differently: the spelling is that of the evidence.
@@ -151,34 +127,12 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     )
 
 
-class _Claim(NamedTuple):
-    """What a statement says: types to choose from, and what these are wrapped in.
-
-    `wraps` is the kind of wrapper that the property of the statement names, such as ``package``
-    for `dcat:packageFormat`; then `types` are wrappers themselves, unless the statement names
-    what is inside as well, as "Zipped CSV" does.
-    """
-
-    types: tuple[ContentType, ...]
-    wrappers: tuple[ContentType, ...] = ()
-    wraps: str | None = None
-
-
-class _Weighed(NamedTuple):
-    """What claims say together; the wrappers with the outermost first."""
-
-    outcome: Outcome
-    contents: tuple[ContentType, ...] = ()
-    wrappers: tuple[ContentType, ...] = ()
-    conflicts: tuple[ContentType, ...] = ()
-
-
-def _claim(evidence: Evidence) -> _Claim:
+def _claim(evidence: Evidence) -> Claim:
     """Return what a statement says, with the contents of all its readings to choose from."""
     first = next(one for one in evidence.readings if one.contents)
     alike = [one for one in evidence.readings if one.wrappers == first.wrappers]
     types = dict.fromkeys(content for one in alike for content in one.contents)
-    return _Claim(tuple(types), first.wrappers, WRAPS.get(evidence.path))
+    return Claim(tuple(types), first.wrappers, WRAPS.get(evidence.path))
 
 
 def _that_count(evidence: list[Evidence]) -> list[Evidence]:
@@ -206,51 +160,51 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
     return nodes + [one for one in others if one not in labels or one.path in WRAPS]
 
 
-def _claims_of_urls(evidence: Sequence[Evidence]) -> tuple[_Claim, ...]:
+def _claims_of_urls(evidence: Sequence[Evidence]) -> tuple[Claim, ...]:
     """Return the claims of the file names in the URLs of the best property, if they agree."""
     paths = {one.path for one in evidence}
     best = next((path for path in DOWNLOAD_URLS if path in paths), "")
     readings = [url_reading(one.text) for one in evidence if one.path == best]
-    claims = tuple(_Claim(one.contents, one.wrappers) for one in readings if one)
-    return claims if _weighed(claims).outcome == "one" else ()
+    claims = tuple(Claim(one.contents, one.wrappers) for one in readings if one)
+    return claims if weigh(claims).outcome == "one" else ()
 
 
 def _by_file_name(
-    stated: _Weighed, claims: tuple[_Claim, ...], urls: tuple[_Claim, ...]
-) -> _Weighed | None:
+    stated: Weighed, claims: tuple[Claim, ...], urls: tuple[Claim, ...]
+) -> Weighed | None:
     """Return what certain claims say where the name of the file decides what they leave open."""
     if not urls:
         return None
     if stated.outcome == "conflict":
         # It decides among the statements that exist.
-        agreeing = [one for one in claims if _weighed((one, *urls)).outcome != "conflict"]
-        weighed = _weighed((*agreeing, *urls))
+        agreeing = [one for one in claims if weigh((one, *urls)).outcome != "conflict"]
+        weighed = weigh((*agreeing, *urls))
         return weighed if agreeing and weighed.outcome == "one" else None
-    weighed = _weighed(claims + urls)
+    weighed = weigh(claims + urls)
     if weighed.outcome != "one":
         return None
     # One content that is stated stays; a wrapper may be missing.
     return weighed if stated.outcome != "one" else stated._replace(wrappers=weighed.wrappers)
 
 
-def _with_guesses(base: _Weighed, certain: tuple[_Claim, ...], guesses: list[Evidence]) -> _Weighed:
+def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evidence]) -> Weighed:
     """Return what is established together with guesses, which may narrow it."""
     if not guesses or base.outcome == "conflict":
         return base
     stated = certain + _claims_of(base)
     guesses = [_within(one, base) for one in guesses]
-    weighed = _weighed(stated + tuple(map(_claim, guesses)))
+    weighed = weigh(stated + tuple(map(_claim, guesses)))
     if weighed.outcome not in {"several", "conflict"} or base.outcome == "several":
         return weighed
     # Nothing chooses among the readings of an ambiguous name: it takes the preferred one.
     first = [one._replace(readings=one.readings[:1]) for one in guesses]
-    preferred = _weighed(stated + tuple(_claim(one) for one in first if one.names_types))
+    preferred = weigh(stated + tuple(_claim(one) for one in first if one.names_types))
     if weighed.outcome == "conflict" and preferred.outcome != "conflict":
         return weighed
     return preferred
 
 
-def _within(evidence: Evidence, established: _Weighed) -> Evidence:
+def _within(evidence: Evidence, established: Weighed) -> Evidence:
     """Return an ambiguous name without the readings that say less than what is established.
 
     A plain text that MIF may be does not make it a name of each kind of text.
@@ -268,13 +222,13 @@ def _within(evidence: Evidence, established: _Weighed) -> Evidence:
     return evidence._replace(readings=readings) if is_ambiguous else evidence
 
 
-def _claims_of(weighed: _Weighed) -> tuple[_Claim, ...]:
+def _claims_of(weighed: Weighed) -> tuple[Claim, ...]:
     """Return what was established as claims."""
-    contents = (_Claim(weighed.contents),) if weighed.contents else ()
-    return contents + tuple(_Claim((one,), (), "package") for one in weighed.wrappers)
+    contents = (Claim(weighed.contents),) if weighed.contents else ()
+    return contents + tuple(Claim((one,), (), "package") for one in weighed.wrappers)
 
 
-def _chosen(evidence: Evidence, established: _Weighed, certain: _Weighed) -> Reading | None:
+def _chosen(evidence: Evidence, established: Weighed, certain: Weighed) -> Reading | None:
     """Return the first reading that agrees with what is established; confirmed, it is certain."""
     if evidence.path in _NO_CLAIMS or not evidence.names_types:
         return evidence.readings[0] if evidence.readings else None
@@ -282,8 +236,8 @@ def _chosen(evidence: Evidence, established: _Weighed, certain: _Weighed) -> Rea
     for reading in _within(evidence, established).readings:
         if not reading.contents:
             continue
-        claim = _Claim(reading.contents, reading.wrappers, WRAPS.get(evidence.path))
-        if not stated or _weighed((*stated, claim)).outcome == "conflict":
+        claim = Claim(reading.contents, reading.wrappers, WRAPS.get(evidence.path))
+        if not stated or weigh((*stated, claim)).outcome == "conflict":
             continue
         if not evidence.content_types and not _is_related(established, reading):
             # No reading is likelier than the others unless another statement names it.
@@ -294,7 +248,7 @@ def _chosen(evidence: Evidence, established: _Weighed, certain: _Weighed) -> Rea
     return None
 
 
-def _is_related(established: _Weighed, reading: Reading) -> bool:
+def _is_related(established: Weighed, reading: Reading) -> bool:
     return any(
         is_a(one, other) or is_a(other, one)
         for one in established.contents + established.wrappers
@@ -302,7 +256,7 @@ def _is_related(established: _Weighed, reading: Reading) -> bool:
     )
 
 
-def _confirms(certain: _Weighed, claim: _Claim) -> bool:
+def _confirms(certain: Weighed, claim: Claim) -> bool:
     """Return whether certain evidence says all that a claim says."""
     inside, outside = claim.types, claim.wrappers
     if claim.wraps and not outside:
@@ -348,96 +302,3 @@ def has_charset(content_type: ContentType) -> bool:
 _OF_CHARACTERS = frozenset(
     map(ContentType.parse, ("application/json", "application/xml", "application/yaml"))
 )
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _weighed(claims: tuple[_Claim, ...]) -> _Weighed:
-    """Return what claims say together, all of the same weight."""
-    contents, packages, compressions = _sorted_out(dict.fromkeys(claims))
-    conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
-    if conflicts:
-        return _Weighed("conflict", conflicts=conflicts)
-    inside = _agreed(contents)
-    layers = list(filter(None, map(_agreed, (compressions, packages))))
-    if layers and len(layers[0]) > 1:
-        # A choice of wrappers: each of them is the type of the whole.
-        return _Weighed("several", layers[0])
-    wrappers = tuple(layer[0] for layer in layers if len(layer) == 1)
-    # A choice of packages in a compression is a choice of contents.
-    inside = inside or next((layer for layer in layers if len(layer) > 1), ())
-    if wrappers or len(inside) == 1:
-        return _Weighed("one", inside, wrappers)
-    return _Weighed("several" if inside else "none", inside)
-
-
-def _sorted_out(claims: Iterable[_Claim]) -> tuple[_Alternatives, _Alternatives, _Alternatives]:
-    """Return the claims on the content, on packages and on compressions (step 1)."""
-    contents: _Alternatives = []
-    unsure: _Alternatives = []
-    # Each with the kind of a wrapper that the registry does not know.
-    wrappers: list[tuple[tuple[ContentType, ...], str]] = []
-    packaging = registry().packaging
-    for claim in claims:
-        wrappers += [((wrapper,), "package") for wrapper in claim.wrappers]
-        if claim.wraps and not claim.wrappers:
-            wrappers.append((claim.types, claim.wraps))
-            continue
-        unsure.append(tuple(one for one in claim.types if packaging(one.essence)))
-        content = tuple(one for one in claim.types if not packaging(one.essence))
-        if content:
-            contents.append(content)
-    named = [content_type for content in contents for content_type in content]
-    for types in unsure:
-        outer = tuple(one for one in types if not any(is_a(other, one) for other in named))
-        wrappers.append((outer, "package"))
-
-    def of_kind(kind: str) -> _Alternatives:
-        alike = (
-            tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
-            for types, unknown in wrappers
-        )
-        return list(filter(None, alike))
-
-    return contents, of_kind("package"), of_kind("compression")
-
-
-def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
-    """Return the narrowest types by which statements contradict each other."""
-    if not statements or _agreed(statements):
-        return ()
-    types = _narrowest({content_type for types in statements for content_type in types})
-    return types[:_COMPARED]
-
-
-def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
-    """Return the narrowest types that every statement names, or allows by a broader one."""
-    return _narrowest(
-        {
-            content_type
-            for types in statements
-            for content_type in types
-            if all(any(is_a(content_type, other) for other in others) for others in statements)
-        }
-    )
-
-
-def _narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
-    """Return the types without a special case among the others, one name for each."""
-    if len(types) > _COMPARED:
-        return tuple(sorted(types, key=str))
-    narrow = [
-        content_type
-        for content_type in types
-        if all(is_a(content_type, other) for other in types if is_a(other, content_type))
-    ]
-    names = {_name_of(content_type, narrow) for content_type in narrow}
-    return tuple(sorted(names, key=str))
-
-
-def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> ContentType:
-    same = [
-        media_type
-        for media_type in types
-        if is_a(media_type, content_type) and is_a(content_type, media_type)
-    ]
-    return most_specific(sorted(same, key=str)) or content_type

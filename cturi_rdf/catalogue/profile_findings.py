@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
-    from cturi_rdf.catalogue.verdicts import Verdict
+    from cturi_rdf.catalogue.verdict import Verdict
     from cturi_rdf.repair import Plan
 
 __all__ = ["findings_of_plan", "severities", "with_profile"]

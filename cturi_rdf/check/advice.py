@@ -8,7 +8,8 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import Resource, Subject
-from cturi_rdf.catalogue.verdicts import Options, verdicts_on
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.repair.steps import to_write
 

@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.profile_findings import with_profile
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import findings_of_ours
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.labels import resolve
@@ -66,7 +66,7 @@ def check(
 
 
 def _name(graph: Graph, resource: Term) -> str:
-    from cturi_rdf.catalogue.blank_nodes import place_of
+    from cturi_rdf.catalogue.graphs import place_of
 
     return relative(str(place_of(graph, from_ox(resource))))
 

@@ -118,7 +118,7 @@ def repair(
         return
 
     def planned(source: str) -> FilePlan:
-        from cturi_rdf.catalogue.verdicts import Options
+        from cturi_rdf.catalogue.verdict import Options
         from cturi_rdf.repair import plan_file
 
         return plan_file(

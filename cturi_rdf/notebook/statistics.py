@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
     from rdflib.term import Node
 
-    from cturi_rdf.catalogue.occurrences import Occurrence
+    from cturi_rdf.catalogue.graphs import Occurrence
 
 __all__ = ["coverage", "kinds", "over_time", "problems"]
 

@@ -1,7 +1,7 @@
 """What `cturi_rdf.rdf` offers."""
 
 from cturi_rdf.catalogue.graph_annotation import annotate
-from cturi_rdf.catalogue.graph_headers import headers
+from cturi_rdf.catalogue.graphs import headers
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.formats import (
     best_format,

@@ -9,7 +9,7 @@ from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.resources import Contents, predicates_for
-from cturi_rdf.catalogue.verdicts import Options
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, apply
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import same_file, write_whole

@@ -11,7 +11,8 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import Meanings
 from cturi_rdf.catalogue.resources import Contents
-from cturi_rdf.catalogue.verdicts import Options, verdicts_on_all
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset

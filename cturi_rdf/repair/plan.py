@@ -10,7 +10,8 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.catalogue.verdicts import Options, Verdict, verdicts_on_all
+from cturi_rdf.catalogue.verdict import Options, Verdict
+from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import Append, EditError, Edits, check, plan
 from cturi_rdf.repair.steps import Left, Step, short_name
 
@@ -94,8 +95,9 @@ def plan_document(
     typing = typing_steps(contents, profile, verdicts)
     edits = _edits(document, (*steps_of(verdicts), *typing))
     if edits is None:
-        verdicts = _writable(document, verdicts)
-        typing = typing_steps(contents, profile, verdicts)
+        if _edits(document, steps_of(verdicts)) is None:
+            verdicts = _writable(document, verdicts)
+            typing = typing_steps(contents, profile, verdicts)
         if typing and _edits(document, typing) is None:
             verdicts.append(_untyped(verdicts))
             typing = ()

@@ -1,0 +1,193 @@
+"""A graph of rdflib as a catalogue: its labels, the names of its resources, and their headers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
+
+from cturi_rdf.catalogue.evidence import (
+    HEADER_PROPERTIES,
+    Evidence,
+    evidence_of_label,
+    evidence_of_node,
+    is_of_use,
+)
+from cturi_rdf.catalogue.header import Header, Headers
+from cturi_rdf.labels import Resolution, resolve
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
+from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES, URLS
+from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
+from cturi_rdf.reading.terms import is_random, lenient_ox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from rdflib.term import Node
+
+    from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.label_statements import Resolver
+
+__all__ = ["Occurrence", "evidence_in", "headers", "name_of", "occurrences", "place_of", "union_of"]
+
+_URL_TERMS = tuple(map(URIRef, URLS))
+_NAME_TERMS = tuple(map(URIRef, NAMES))
+_CALLED = (DCTERMS.identifier, DCTERMS.title)
+# The properties whose values are nodes of types, or tell how labels are to be read.
+_NODES = tuple(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES)
+
+
+def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
+    """Return the header of each resource with a statement about its type.
+
+    Resources with an IRI come first, in its order, then the others, in that of their names.
+    A file in a package is sent as the package.  Of several types that do not contradict each
+    other the most specific is taken; where they do, the header lists the conflict.  Nodes that
+    `ctv:contentType` links and no label explains count before labels, and `ctv:servedAs` before
+    anything else.  With `by_url` the file name in the download URL decides what these leave open.
+
+    >>> graph = Graph().parse(format="turtle", data='''
+    ...     @prefix dct: <http://purl.org/dc/terms/> .
+    ...     <http://a.example/data> dct:format "application/json", "application/geo+json" .''')
+    >>> headers(graph)
+    [<Header of http://a.example/data: application/geo+json>]
+    """
+    graph = union_of(graph)
+    labels = occurrences(graph, resolver)
+    every = (
+        Header(resource, name_of(graph, resource), statements, by_url=by_url)
+        for resource, statements in evidence_in(graph, labels).items()
+    )
+    stated = (header for header in every if header.verdict != "none" or header.broken)
+    ordered = sorted(stated, key=lambda one: (isinstance(one.resource, BNode), str(one.name)))
+    return Headers(ordered, own_prefixes(graph))
+
+
+def evidence_in(
+    graph: Graph, labels: Iterable[Occurrence], *, urls: bool = True
+) -> dict[Node, list[Evidence]]:
+    """Return the evidence of every resource, with `urls` also that of its download URLs."""
+    of_labels = (
+        (label.resource, evidence_of_label(str(label.predicate), label.understood))
+        for label in labels
+    )
+    of_nodes = (
+        (resource, evidence_of_node(path, str(value)))
+        for path in ((*_NODES, *DOWNLOAD_URLS) if urls else _NODES)
+        for resource, value in graph.subject_objects(URIRef(path))
+    )
+    evidence: dict[Node, list[Evidence]] = defaultdict(list)
+    for resource, statement in chain(of_labels, of_nodes):
+        if is_of_use(statement):
+            evidence[resource].append(statement)
+    return evidence
+
+
+class Occurrence(NamedTuple):
+    """One occurrence of a label: a triple of a graph, the text and its meaning."""
+
+    resource: Node
+    predicate: URIRef
+    value: Node
+    text: str
+    resolution: Resolution
+    graph: Graph
+
+    @property
+    def understood(self) -> Understood:
+        """The text and its meaning."""
+        return Understood(self.text, self.resolution)
+
+    @property
+    def content_types(self) -> tuple[ContentType, ...]:
+        """The types that the label names; for a package with unknown content, the package."""
+        return self.resolution.named
+
+
+def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurrence]:
+    """Yield all labels on label properties in a graph or dataset, understood or not.
+
+    In a dataset each comes with the named graph that it stands in.
+
+    >>> from rdflib import DCTERMS, BNode, Literal
+    >>> graph = Graph().add((BNode(), DCTERMS["format"], Literal("text/csv", lang="en")))
+    >>> [label.resolution.types for label in occurrences(graph)]
+    [(ContentType.parse('text/csv'),)]
+    """
+    for name in PROPERTIES:
+        predicate = URIRef(name.value)
+        for resource, value, where in _statements(graph, predicate):
+            text, resolution = _understood(graph, value, resolver)
+            yield Occurrence(resource, predicate, value, text, resolution, where)
+
+
+def union_of(graph: Graph) -> Graph:
+    """Return a graph, or for a dataset a view of all its graphs together.
+
+    >>> dataset = Dataset()
+    >>> triple = URIRef("urn:s:1"), URIRef("urn:p:1"), URIRef("urn:o:1")
+    >>> graph = dataset.graph(URIRef("urn:g:1")).add(triple)
+    >>> triple in dataset, triple in union_of(dataset)
+    (False, True)
+    """
+    graph = as_dataset(graph)
+    if not isinstance(graph, Dataset) or graph.default_union:
+        return graph
+    union = Dataset(graph.store, default_union=True)
+    union.namespace_manager = graph.namespace_manager
+    return union
+
+
+def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
+    described = (
+        (name, lenient_ox(term))
+        for name in DESCRIBED_BY
+        for term in graph.objects(value, URIRef(name.value))
+    )
+    return understand(lenient_ox(value), described, resolver)
+
+
+def _statements(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
+    # Lists, because the caller may add to the graph at once.
+    if isinstance(graph, Dataset):
+        for subject, _, value, name in list(graph.quads((None, predicate, None, None))):
+            yield subject, value, graph.graph(name)
+    else:
+        for subject, value in list(graph.subject_objects(predicate)):
+            yield subject, value, graph
+
+
+def name_of(graph: Graph, node: Node) -> object:
+    """Return the URL or else the title of a blank node; any other node as it is."""
+    if isinstance(node, BNode):
+        return _first(graph, node, _NAME_TERMS) or (NAMELESS if is_random(node) else node)
+    return node
+
+
+def place_of(graph: Graph, node: Node) -> Node:
+    """Return the name of a blank node for a reader: its URL, its named parent or a title."""
+    path: list[Node] = []
+    while isinstance(node, BNode):
+        path.append(node)
+        url = _first(graph, node, _URL_TERMS)
+        parent = next(
+            (subject for subject in graph.subjects(None, node) if subject not in path), None
+        )
+        if url or parent is None:
+            names = (_first(graph, blank_node, _CALLED) for blank_node in path)
+            return url or next(filter(None, names), node)
+        node = parent
+    return node
+
+
+def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | None:
+    """Return the first value of the predicates that is neither empty nor a blank node."""
+    for predicate in predicates:
+        objects = graph.objects(node, predicate)
+        values = [value for value in objects if not isinstance(value, BNode) and str(value).strip()]
+        if values:
+            return min(values, key=str)
+    return None
