@@ -125,3 +125,18 @@ def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
     assert done.returncode == 0
     assert printed.count("y") == 200
     assert max(map(len, printed.splitlines())) <= 60
+
+
+@pytest.mark.parametrize("options", [[], ["--as-is"]])
+def test_a_document_from_a_pipe_has_no_context_beside_it(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    context = {"@context": {"f": "http://purl.org/dc/terms/format"}}
+    (tmp_path / "context.json").write_text(json.dumps(context))
+    text = json.dumps({"@context": "context.json", "@id": "http://a/d", "f": "CSV"})
+    (tmp_path / "data.jsonld").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    query = "SELECT ?d { ?d dct:format ?f }"
+    assert "http://a/d" in cturi_query(query, "data.jsonld", "--to", "csv", *options).output
+    refused = cturi_query(query, "-", "--to", "csv", *options, stdin=text)
+    assert "is not available" in str(refused.exception)

@@ -208,9 +208,14 @@ class Inlining:
         )
 
     def _beside(self, name: str) -> Path | None:
-        """Return the file with a name in the folder of the document, or below."""
+        """Return the file with a name in the folder of the document, or below.
+
+        A document from standard input is in no folder, and has nothing beside it.
+        """
         from pathlib import Path
 
+        if self._source == "-" and not self._contexts.allow_files:
+            return None
         folder = Path(self._source).resolve().parent
         path = (folder / name).resolve()
         if not self._contexts.allow_files and not path.is_relative_to(folder):
