@@ -9,8 +9,8 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
+from cturi_rdf.catalogue.steps import short_name, to_write, written
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.repair.steps import short_name, to_write, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Subject
+    from cturi_rdf.catalogue.steps import Step
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.plan import Plan
-    from cturi_rdf.repair.steps import Step
 
 __all__ = ["Effect", "Score", "effect"]
 

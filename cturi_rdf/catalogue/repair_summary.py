@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.steps import RULES
 from cturi_rdf.reading.errors import called
-from cturi_rdf.repair.steps import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,6 +14,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
 from cturi_rdf.catalogue.judgement import has_charset
 from cturi_rdf.catalogue.resource_state import agree, split_types
+from cturi_rdf.catalogue.steps import Left, short_name
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
@@ -25,7 +26,6 @@ from cturi_rdf.catalogue.value_forms import (
 from cturi_rdf.rdf.urls import CHARSET
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
-from cturi_rdf.repair.steps import Left, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

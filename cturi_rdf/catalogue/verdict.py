@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from cturi_rdf.catalogue.steps import Left, Step
 from cturi_rdf.editing import Remove
-from cturi_rdf.repair.steps import Left, Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

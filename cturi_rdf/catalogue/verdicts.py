@@ -16,12 +16,12 @@ from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.replacement import replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
+from cturi_rdf.catalogue.steps import Left, short_name, written
 from cturi_rdf.catalogue.value_forms import asked_for, eu_service_named, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Options, Verdict
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import CHARSET
-from cturi_rdf.repair.steps import Left, short_name, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping

@@ -8,10 +8,10 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import Resource, Subject
+from cturi_rdf.catalogue.steps import to_write
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
-from cturi_rdf.repair.steps import to_write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -18,13 +18,13 @@ from cturi_rdf.catalogue.evidence import (
 )
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
+from cturi_rdf.catalogue.steps import resource_name
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
 from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import document as quads_of
-from cturi_rdf.repair.steps import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -21,8 +21,8 @@ from cturi_rdf.repair.plan import steps_of, typing_steps
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import Profile
+    from cturi_rdf.catalogue.steps import Left, Step
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.repair.steps import Left, Step
 
 __all__ = ["GraphPlan", "repair"]
 

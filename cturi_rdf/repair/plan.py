@@ -9,11 +9,11 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.resources import Contents
+from cturi_rdf.catalogue.steps import Left, Step, short_name
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, Verdict
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import Append, EditError, Edits, check, plan
-from cturi_rdf.repair.steps import Left, Step, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
