@@ -30,10 +30,11 @@ demo: $(VENV)/.run
 test: $(VENV)/.dev
 	$(BIN)/pytest -n auto -q -rfE -m "not slow" --hypothesis-profile=daily
 
-# Every test, with branch coverage.
+# Every test, with branch coverage, and the module in C under gcc's sanitizers, where there is gcc.
 test-all: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
+	if command -v gcc >/dev/null; then $(BIN)/python scripts/sanitize.py; fi
 
 # The modules in C, read by gcc's analyzer, and their tests under its sanitizers.
 sanitize: $(VENV)/.dev

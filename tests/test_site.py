@@ -78,6 +78,7 @@ def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     assert (folder / "CNAME").read_text() == "a.example"
 
 
+@pytest.mark.slow
 def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
     turtle = Graph().parse(folder / "media-type/text/csv.ttl")
     assert len(turtle) > 20

@@ -89,6 +89,7 @@ def run(folder: Path, lacking: Iterable[str]) -> tuple[dict[str, object], dict[s
     return codes, files
 
 
+@pytest.mark.slow
 def test_every_command_runs_on_a_system_that_lacks_all_of_it(tmp_path: Path) -> None:
     everywhere = run(tmp_path / "whole", ())
     assert set(everywhere[0].values()) <= {0, 1}
