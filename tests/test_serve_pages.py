@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from repairs import LATIN_1
+from servers import client_of
 from starlette.testclient import TestClient
 
 from cturi_rdf.catalogue.patches import as_diff
@@ -239,3 +241,32 @@ def test_findings_without_a_repair_stand_beside_the_text(client: TestClient) -> 
     page = client.post("/curate", data={"text": text, "profile": "none"}).text
     assert "not repaired" in page
     assert 'id="as-it-was"' in page
+
+
+def test_the_first_page_shows_what_is_served_and_what_may_be_asked(client: TestClient) -> None:
+    text = client_of(CATALOGUE).get("/").text
+    for part in ("What is served", "application/geo+json", "whatever you like", "5 more"):
+        assert part in text
+    links = [unescape(link) for link in re.findall(r'href="(sparql[^"]*query[^"]*)"', text)]
+    assert len(links) >= 10
+    for link in links:
+        answer = client.get(f"/{link}", headers={"accept": "text/html,*/*;q=0.8"})
+        assert answer.status_code == 200
+        assert "</table>" in answer.text
+    # Without a file there is nothing to show, but the registry to ask.
+    text = client_of().get("/").text
+    assert "What is served" not in text
+    assert "Structured syntax suffixes" in text
+
+
+def test_an_answer_is_a_page_for_who_prefers_one(client: TestClient) -> None:
+    query = "SELECT ('<b>&' AS ?x) ?y {}"
+    answer = client.get("/sparql", params={"query": query}, headers={"accept": "text/html"})
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<td>&lt;b&gt;&amp;</td>" in answer.text
+    assert "<b>&" not in answer.text
+    for accept in ("*/*", "application/json, text/html;q=0.5"):
+        plain = client.get("/sparql", params={"query": query}, headers={"accept": accept})
+        assert "json" in plain.headers["content-type"]
+    no = client.get("/sparql?query=ASK%7B%3Ca:a%3E%3Fp%3Fo%7D", headers={"accept": "text/html"})
+    assert "<p>No.</p>" in no.text

@@ -66,7 +66,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         *reconciliation_routes(work, settings),
         *draft_routes(work, settings),
         *curation_routes(work, settings),
-        *front_routes(),
+        *front_routes(work),
         *page_routes(),
     ]
 

@@ -14,11 +14,14 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.serve.home import overview
 from cturi_rdf.site.pages import STYLE, page
 from cturi_rdf.site.resources import KINDS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from cturi_rdf.serve.work import Work
 
 __all__ = ["SHEET", "front_routes"]
 
@@ -76,24 +79,30 @@ _INDEX = """\
 <li><a href="curate">Check and repair a catalogue</a></li>
 <li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
 <a href="reconcile">reconciliation service</a></li>
-</ul>"""
+</ul>
+{overview}"""
 
 
-def front_routes() -> list[Route]:
+def front_routes(work: Work) -> list[Route]:
     """Return the addresses of the first page and of its files."""
+    kept: list[str] = []
+
+    async def index(_: Request) -> Response:
+        if not kept:
+            # The data do not change.
+            kept.append(await work.do(overview, with_data=True))
+        return HTMLResponse(page("Media types as linked data", body.replace("{overview}", kept[0])))
+
     lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
-    body = _INDEX.format(form=_FORM.format(value=""), lists=lists)
-    index = HTMLResponse(page("Media types as linked data", body))
+    body = _INDEX.format(form=_FORM.format(value=""), lists=lists, overview="{overview}")
     unchanging = {
-        "/": index,
-        "/index.html": index,
         "/style.css": Response(SHEET, media_type="text/css"),
         "/front.js": Response(_SCRIPT, media_type="text/javascript"),
         # Browsers ask every server for an icon: there is none.
         "/favicon.ico": Response(status_code=204),
     }
     routes = [Route(path, response, methods=["GET"]) for path, response in unchanging.items()]
-    return [*routes, Route("/look", _look)]
+    return [Route("/", index), Route("/index.html", index), *routes, Route("/look", _look)]
 
 
 async def _look(request: Request) -> Response:

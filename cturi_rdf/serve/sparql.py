@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -11,6 +12,7 @@ from starlette.exceptions import HTTPException
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
 from cturi_rdf.serve.description import data_description, service_description
+from cturi_rdf.serve.home import answer_page
 from cturi_rdf.serve.responses import accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.query import run
@@ -98,7 +100,8 @@ def _answered(data: QueryData, question: Question) -> Response:
         default_graphs=question.default_graphs,
         named_graphs=question.named_graphs,
     )
-    return negotiated(_representations(result, data, question.address), question.accept)
+    representations = _representations(result, data, question)
+    return negotiated(representations, question.accept)
 
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:
@@ -142,8 +145,9 @@ def _decoded(octets: bytes) -> str:
         raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
 
 
-def _representations(result: Result, data: QueryData, address: str) -> Representations:
+def _representations(result: Result, data: QueryData, question: Question) -> Representations:
     """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
     if result.graph is not None:
-        return in_formats(answer_triples(result, data.prefixes), address)
-    return Representations(writers(result))
+        return in_formats(answer_triples(result, data.prefixes), question.address)
+    shown = partial(answer_page, result, question.query)
+    return Representations({**writers(result), "text/html; charset=utf-8": shown})
