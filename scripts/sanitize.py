@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 COPY = ROOT / "build" / "sanitize"
 PACKAGE = "cturi_rdf"
 # The tests that call the modules, and compare them with their twins in Python.
-TESTS = ("test_content_type.py", "test_lenient_reading.py")
+TESTS = ("test_content_type.py", "test_lenient_reading.py", "test_memory.py", "test_rules.py")
 _HEADERS = ("-isystem", sysconfig.get_path("include"))
 _WARNINGS = ("-Wall", "-Wextra", "-Wconversion", "-Wsign-conversion", "-Wshadow", "-Werror")
 _SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")

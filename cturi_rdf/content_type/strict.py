@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 _MAIL = "RFC 2045 section 5.1"
 _HTTP = "RFC 9110 section 8.3.1"
 
-# Only tokens of HTTP, and quoted strings in which nothing stands for anything else.
+# Only tokens of HTTP, and quoted strings in which nothing stands for anything else: type, subtype,
+# the name and the value of the first parameter, and the other parameters.
+_NAME, _VALUE = r"[!#$%&'+\-.0-9A-Z^_`a-z|~]++", r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++"
+_STRING = r"[ !#-:<-\[\]-~]*+"
 _plain = re.compile(
-    r"([!#$%&'*+\-.0-9A-Z^_`a-z|~]++)/((?!(?i:uri)\.)[!#$%&'*+\-.0-9A-Z^_`a-z|~]++)"
-    r"((?:;[ \t]*+[!#$%&'+\-.0-9A-Z^_`a-z|~]++="
-    r"(?:[!#$%&'*+\-.0-9A-Z^_`a-z|~]++|\"[ !#-:<-\[\]-~]*+\"))*+)"
+    rf"({_VALUE})/((?!(?i:uri)\.){_VALUE})(?:;[ \t]*+({_NAME})=(?:({_VALUE})|\"({_STRING})\")"
+    rf"((?:;[ \t]*+{_NAME}=(?:{_VALUE}|\"{_STRING}\"))*+))?+"
 ).fullmatch
 # RFC 2047 section 2: encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 ENCODED_WORD = re.compile(r"=\?[^?]++\?[BQbq]\?[^?]*+\?=")
@@ -63,16 +65,19 @@ def read_plain_in_python(text: str) -> Parts | None:
     match = _plain(text)
     if match is None:
         return None
-    type_, subtype, rest = match.groups()
-    if not rest:
+    type_, subtype, name, token, string, rest = match.groups()
+    if name is None:
         return type_.lower(), subtype.lower(), {}
-    parameters: dict[str, str] = {}
-    for piece in rest.split(";")[1:]:
-        name, value = piece.split("=", 1)
-        parameters[name.strip().lower()] = value.strip('"')
-    # A name that is there twice is refused by the whole grammar.
-    distinct = len(parameters) == rest.count(";")
-    return (type_.lower(), subtype.lower(), parameters) if distinct else None
+    parameters = {name.lower(): string if token is None else token}
+    if rest:
+        pieces = rest.split(";")
+        for piece in pieces[1:]:
+            name, value = piece.split("=", 1)
+            parameters[name.strip().lower()] = value.strip('"')
+        if len(parameters) < len(pieces):
+            # A name that is there twice is refused by the whole grammar.
+            return None
+    return type_.lower(), subtype.lower(), parameters
 
 
 _in_c = compiled("cturi_rdf.content_type._parser")
