@@ -191,6 +191,8 @@ class MarkedXml:
                 if wanted is None or name in wanted or (name == _LI and f"{RDF_NS}_1" in wanted):
                     with_homes.add(elements.parents[number])
                     self._mark_property(number, with_homes)
+                elif kind == _PROPERTY and self._mark_attributes(number, "inner attribute"):
+                    with_homes.add(number)
         for number in with_homes:
             self._mark_home(number)
 
