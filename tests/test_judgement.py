@@ -158,6 +158,13 @@ def test_a_placeholder_is_not_called_a_duplicate(tmp_path: Path) -> None:
     ]
 
 
+def test_a_label_that_says_more_than_another_value_is_no_duplicate(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "CSV" , "CSV (semicolon, UTF-8)" .\n')
+    assert statements(plan) == {"format eu:CSV", "format CSV (semicolon, UTF-8)"}
+    [left] = plan.plan.left
+    assert left.reason.endswith("The label says more: semicolon, UTF-8.")
+
+
 def test_a_value_that_moves_keeps_its_parameters_or_is_left(tmp_path: Path) -> None:
     text = f'{D}dct:format "application/vnd.api+json; ext=x" .\n'
     plan = planned(tmp_path, text)

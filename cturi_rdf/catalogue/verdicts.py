@@ -20,14 +20,16 @@ from cturi_rdf.catalogue.steps import Left, short_name, written
 from cturi_rdf.catalogue.value_forms import asked_for, eu_service_named, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Options, Verdict
 from cturi_rdf.editing import Add, Append, Remove, Replace
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.rdf.urls import CHARSET
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.replacement import Replacement
+    from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Resource
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.editing.document import Term
@@ -38,6 +40,7 @@ __all__ = ["service_of", "verdicts_on", "verdicts_on_all"]
 
 _SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
 _ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 # How many kinds of resources are remembered.
 _REMEMBERED = 8_192
 
@@ -303,11 +306,13 @@ class _Judging:
     def _leave(self, statement: Statement, asks: PropertyRule, rule: str, reason: str) -> None:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
 
-    def _rank(self, statement: Statement) -> tuple[bool, bool, str, str]:
-        types = self._state.understood[statement.start].resolution.named
+    def _rank(self, statement: Statement) -> tuple[bool, bool, bool, str, str]:
+        text, resolution = self._state.understood[statement.start]
+        types, says_more = resolution.named, bool(_details(text))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
-        return is_wrapper, is_contradicted, statement.predicate.value, str(statement.object)
+        path, value = statement.predicate.value, str(statement.object)
+        return is_wrapper, is_contradicted, says_more, path, value
 
     def _replace(
         self, statement: Statement, asks: PropertyRule, wanted: Replacement
@@ -332,12 +337,9 @@ class _Judging:
         action: Action = "replace" if path == statement.predicate else "move"
         verdict = Verdict(statement, asks, action, wanted.rule, wanted.reason, wanted.confidence)
         if not missing:
-            reason = f"{short_name(path)} {written(value)} is there already."
-            # A placeholder says nothing that could be there already.
-            rule = "placeholder" if wanted.rule == "placeholder" else "duplicate"
-            verdict = verdict._replace(
-                action="remove", rule=rule, reason=wanted.reason if rule != "duplicate" else reason
-            )
+            verdict = self._as_duplicate(verdict, wanted)
+            if verdict.action == "leave":
+                return verdict
         verdict = verdict._replace(value=wanted.value, beside=tuple(extras))
         if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
             likely = f"It is likely {written(value)}. {wanted.reason}"
@@ -358,18 +360,35 @@ class _Judging:
             moved = predicate if predicate != statement.predicate else None
             change = Add(statement, predicate, term) if index else Replace(statement, term, moved)
             changes.append(change)
+        self._note(statement, wanted, places)
+        self._verdicts.append(verdict._replace(changes=(*changes, *nodes)))
+        return None
+
+    def _note(self, statement: Statement, wanted: Replacement, places: Iterable[Value]) -> None:
+        """Note what is said once a statement is replaced by values at some places."""
         for predicate, term in places:
-            rule_there = self._state.rule_for(predicate)
-            if rule_there:
-                self._put(rule_there, term)
+            rule = self._state.rule_for(predicate)
+            if rule:
+                self._put(rule, term)
             elif predicate == CHARSET:
                 self._there.setdefault(predicate, {})[term] = None
         if statement.predicate not in {predicate for predicate, _ in places}:
             self._state.leaves(statement)
         if wanted.contents is not None:
             self._state.names(statement, wanted.contents)
-        self._verdicts.append(verdict._replace(changes=(*changes, *nodes)))
-        return None
+
+    def _as_duplicate(self, verdict: Verdict, wanted: Replacement) -> Verdict:
+        """Return the verdict on a statement whose value is there already."""
+        if wanted.rule == "placeholder":
+            # It says nothing that could be there already.
+            return verdict._replace(action="remove")
+        path, value = wanted.value
+        reason = f"{short_name(path)} {written(value)} is there already."
+        details = _details(self._state.understood[verdict.statement.start].text)
+        if details:
+            reason = f"{reason} The label says more: {', '.join(details)}."
+            return verdict._replace(action="leave", rule="details", reason=reason)
+        return verdict._replace(action="remove", rule="duplicate", reason=reason)
 
     def _put(self, rule: PropertyRule, value: Term) -> None:
         self._there.setdefault(rule.property, {})[value] = None
@@ -434,6 +453,21 @@ class _Judging:
                     likely = f" It is likely {written(value)}."
                     verdict = verdict._replace(reason=reason + likely)
             self._verdicts.append(verdict)
+
+
+def _details(text: str) -> list[str]:
+    """Return what a label says in brackets beyond its format, such as a delimiter.
+
+    >>> _details("CSV (semicolon, UTF-8)"), _details("Shape (zip)")
+    (['semicolon', 'UTF-8'], [])
+    """
+    parts = [part.strip() for inner in _BRACKETS.findall(text) for part in inner.split(",")]
+    return [
+        part
+        for part in filter(None, parts)
+        if any(map(str.isalpha, part))
+        if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
+    ]
 
 
 def service_of(distribution: ox.NamedNode, name: str) -> ox.NamedNode:
