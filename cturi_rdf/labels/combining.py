@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from cturi_rdf.labels.names import is_packer
 from cturi_rdf.labels.resolution import one_or_more, one_type, packed, with_readings_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type
@@ -87,8 +89,7 @@ def _kinds(candidate: Candidate) -> frozenset[str]:
 
 
 def _is_package(candidate: Candidate) -> bool:
-    types = candidate.meaning.types if candidate.meaning else ()
-    return bool(types) and all(registry().packaging(one.essence) for one in types)
+    return candidate.meaning is not None and is_packer(candidate.meaning)
 
 
 def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
@@ -103,21 +104,25 @@ def _is_broader(one: Candidate, other: Candidate) -> bool:
     if not (one.meaning and other.meaning and one.meaning.types and other.meaning.types):
         return False
     broad, narrow = one.meaning.types[0], other.meaning.types[0]
-    if one.name and one.name.format and "family" in one.name.format.use and one is not other:
+    if one.name and one.name.format and "family" in one.name.format.use:
         return _is_of_family(one.meaning, narrow)
-    if broad == narrow:
-        return False
+    is_rdf = broad.essence == _RDF_XML and one.text.lower() == "rdf"
+    return broad != narrow and _says_less(broad.essence, narrow, is_rdf=is_rdf)
+
+
+@lru_cache(maxsize=4_096)
+def _says_less(broad: str, narrow: ContentType, *, is_rdf: bool) -> bool:
     if narrow.essence == _WORLD_FILE:
         # "JPEG world file" is about the file beside a JPEG image.
         return True
-    if broad.essence == _RDF_XML and one.text.lower() == "rdf":
+    if is_rdf:
         # "RDF as Turtle" names one syntax.
         record = rdf_type(narrow.essence)
         return record is not None and record.syntax is not None and not record.embedded
     # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
     suffix = registry().suffix(narrow.suffix) if narrow.suffix else None
     built_on = {*registry().broader(narrow.essence), suffix.base if suffix else None, _PLAIN_TEXT}
-    return registry().canonical(broad.essence) in built_on
+    return registry().canonical(broad) in built_on
 
 
 def _is_of_family(family: Resolution, narrow: ContentType) -> bool:

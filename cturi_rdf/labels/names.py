@@ -9,7 +9,7 @@ of Congress or in Wikidata.  Names of the last two kinds are trusted only as the
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
@@ -283,7 +283,12 @@ def service_names() -> Iterator[str]:
 
 def is_packer(meaning: Resolution) -> bool:
     """Return whether a meaning is a type that packs or compresses other files."""
-    return meaning.verdict == "media_type" and bool(registry().packaging(meaning.types[0].essence))
+    return meaning.verdict == "media_type" and _packs(meaning.types[0].essence)
+
+
+@lru_cache(maxsize=4_096)
+def _packs(essence: str) -> bool:
+    return registry().packaging(essence) is not None
 
 
 def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
