@@ -36,7 +36,7 @@ def api_routes(work: Work) -> list[Route]:
 
     async def check(request: Request) -> Response:
         upload = await _upload(request)
-        return JSONResponse(await work.do(upload.report))
+        return JSONResponse(await work.do(upload.report, request.query_params.get("profile")))
 
     async def repair(request: Request) -> Response:
         upload = await _upload(request)

@@ -94,7 +94,11 @@ def outcome_page(upload: Upload, profile: str) -> str:
 
     Raises `CturiError` where the catalogue cannot be read.
     """
-    report = upload.report()
+    try:
+        report = upload.report(profile)
+    except CturiError:
+        # Where the profile is unknown, the repair says so below.
+        report = upload.report()
     rows = _finding_rows(report)
     parts = [f"<p>{escape(upload.name)}: {_counts(report)}.</p>"]
     undecided: list[tuple[Any, ...]] = []
@@ -111,7 +115,7 @@ def outcome_page(upload: Upload, profile: str) -> str:
         ]
         done = f"{values_changed(plan)} of {counted(plan.total, 'value')} changed"
         title = f"{escape(plan.profile.title)}, {escape(planned.why)}"
-        after = Upload(planned.edited, upload.name, upload.format.name).report()
+        after = Upload(planned.edited, upload.name, upload.format.name).report(profile)
         parts += [
             f"<p>Repaired for {title}: {done}, {len(plan.left)} left for you.</p>",
             _effect_table(report, after, planned),

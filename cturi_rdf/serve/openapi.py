@@ -277,7 +277,8 @@ DESCRIPTION: dict[str, Any] = {
         "/api/check": {
             "post": _operation(
                 "checkCatalogue", "What is wrong with the media types of a catalogue.",
-                _reference("Report"), **_CATALOGUE,
+                _reference("Report"),
+                **{**_CATALOGUE, "parameters": [*_CATALOGUE["parameters"], _PROFILE]},
             ),
         },
         "/api/repair": {
@@ -324,7 +325,8 @@ DESCRIPTION: dict[str, Any] = {
                 qualities={"type": "array", "items": {"type": "object"}},
             ),
             "Report": _object(
-                source=_TEXT, conforms={"type": "boolean"}, focus_nodes=_NUMBER,
+                source=_TEXT, profile=_TEXT, profile_because=_TEXT,
+                conforms={"type": "boolean"}, focus_nodes=_NUMBER,
                 nothing_to_check=_TEXTS, violations=_NUMBER, warnings=_NUMBER, infos=_NUMBER,
                 findings={"type": "array", "items": {"type": "object"}},
             ),

@@ -48,10 +48,15 @@ class Upload:
         if compression_of(content[:16]):
             raise CatalogError("a compressed file", self.name, f"it unpacked, not .{ending}")
 
-    def report(self) -> dict[str, Any]:
-        """Return the report of a check, as `cturi check --json` prints it."""
+    def report(self, profile: str | None = None) -> dict[str, Any]:
+        """Return the report of a check, as `cturi check --json` prints it.
+
+        Raises `CatalogError` for an unknown profile.
+        """
         report = self._in_file(
-            lambda path: as_json({self.name: check_file(path, form=self.format.name)})
+            lambda path: as_json(
+                {self.name: check_file(path, form=self.format.name, profile=profile or None)}
+            )
         )
         answer: dict[str, Any] = json.loads(report)
         return answer
@@ -59,7 +64,7 @@ class Upload:
     def repaired(self, profile: str | None) -> FilePlan:
         """Return the changes that `cturi repair` would make.
 
-        Raises `CatalogError` for an unknown profile, and where the file does not say its own.
+        Raises `CatalogError` for an unknown profile.
         """
         planned = self._in_file(
             lambda path: plan_file(path, profile=profile or None, form=self.format.name)
