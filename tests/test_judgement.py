@@ -280,3 +280,15 @@ def test_the_types_of_a_judgement_are_spelt_as_the_evidence_has_them(write: Writ
         )
         [header] = headers_of_file(str(path))
         assert str(header.content_type) == str(ContentType.parse(f"text/csv; charset={charset}"))
+
+
+def test_the_name_of_the_file_supplies_what_is_missing_only_where_it_is_asked(
+    tmp_path: Path,
+) -> None:
+    text = f"{D}a dcat:Distribution ; dcat:downloadURL <http://a.example/a.csv> .\n"
+    plan = planned(tmp_path, text, "pod")
+    assert plan.edited == plan.original
+    assert [left.rule for left in plan.plan.left] == ["missing"]
+    asked = planned(tmp_path, text, "pod", Options(by_url=True))
+    assert "mediaType text/csv" in statements(asked)
+    assert [verdict.confidence for verdict in asked.plan.verdicts] == ["likely"]

@@ -446,7 +446,11 @@ class _Judging:
             if value is not None:
                 place = rule.property, value
                 verdict = verdict._replace(value=place)
-                if judged.confidence == "certain" or self._options.min_confidence == "likely":
+                # Who asks for the name of the file takes its word where nothing else is said.
+                is_asked = self._options.min_confidence == "likely" or (
+                    self._options.by_url and any(map(url_reading, own.urls))
+                )
+                if judged.confidence == "certain" or is_asked:
                     change = Add(statement, *place)
                     verdict = verdict._replace(changes=(change,))
                 else:
