@@ -51,7 +51,11 @@ def overview(data: QueryData) -> str:
                 more = len(result.bindings) - _MOST
                 title = escape(queries[name].title)
                 link = f'<p><a href="{_address(queries[name].text)}">{more:,} more</a></p>'
-                parts += [f"<h3>{title}</h3>", _table(result, _MOST), link if more > 0 else ""]
+                parts += [
+                    f"<h3>{title}</h3>",
+                    _table(result, _MOST, title),
+                    link if more > 0 else "",
+                ]
     parts += ["<h2>Queries</h2>", _FORM.format(query=escape(_EXAMPLE)), "<ul>"]
     parts += [
         f'<li><a href="{_address(query.text)}">{escape(query.title)}</a></li>'
@@ -69,7 +73,7 @@ def answer_page(result: Result, query: str) -> str:
         count = len(result.bindings)
         shown = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
         answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{shown}.</p>"
-        answer += _table(result, _MOST_IN_PAGE)
+        answer += _table(result, _MOST_IN_PAGE, "Rows")
     return page("Answer to a query", f"{_FORM.format(query=escape(query))}{answer}")
 
 
@@ -77,12 +81,12 @@ def _address(query: str) -> str:
     return escape(f"sparql?{urlencode({'query': query})}")
 
 
-def _table(result: Result, most: int) -> str:
+def _table(result: Result, most: int, title: str) -> str:
     names = [str(name) for name in result.vars or ()]
     rows = [[row.get(name, "") for name in result.vars or ()] for row in result.bindings[:most]]
     lines = [_row("th scope=col", names), *(_row("td", map(str, row)) for row in rows)]
     table = f"<table>\n{''.join(lines)}</table>"
-    return f'<div class="wide" tabindex="0" role="region" aria-label="Rows">{table}</div>'
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{title}">{table}</div>'
 
 
 def _row(kind: str, cells: Iterable[str] | Sequence[str]) -> str:
