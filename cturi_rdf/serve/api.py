@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.work import Work
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["api_routes"]
-
 
 def api_routes(work: Work) -> list[Route]:
     """Return the addresses of the API."""

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.dataset import DataSource
 
-__all__ = ["application"]
-
 
 def application(*sources: DataSource, settings: Settings = Settings()) -> Starlette:  # noqa: B008 - an immutable value
     """Return a server of data, the registry and the labels, as an ASGI application.

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
 
-__all__ = ["curation_routes"]
-
 
 def curation_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the page."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.repair import FilePlan
 
-__all__ = ["SCRIPT", "outcome_page", "upload_form"]
-
 # How many findings are shown; the answer of the JSON API has all of them.
 _SHOWN = 200
 SCRIPT = """\

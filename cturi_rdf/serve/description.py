@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from cturi_rdf.negotiation import Representations
     from cturi_rdf.sparql.dataset import QueryData
 
-__all__ = ["service_description"]
-
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
 _FORMATS = Namespace("http://www.w3.org/ns/formats/")
 _WRITTEN = (

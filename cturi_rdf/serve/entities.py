@@ -19,19 +19,6 @@ from cturi_rdf.registry.schemes import identifiers, own_identifiers
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = [
-    "ENTITY_TYPE",
-    "PROPERTIES",
-    "Condition",
-    "candidates",
-    "matching",
-    "named_properties",
-    "property_values",
-    "suggested_entities",
-    "suggested_properties",
-    "suggested_types",
-]
-
 ENTITY_TYPE = {"id": "MediaType", "name": "Media type"}
 PROPERTIES = {
     "iana": "IRI of IANA",

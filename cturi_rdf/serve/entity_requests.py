@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-__all__ = [
-    "check_properties",
-    "check_size",
-    "common_routes",
-    "manifest",
-    "search_limit",
-    "text_values",
-    "wanted_values",
-]
-
 _SUGGESTED = {
     "entity": suggested_entities,
     "property": suggested_properties,

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.serve.work import Work
 
-__all__ = ["SHEET", "front_routes"]
-
 SHEET = (
     STYLE
     + """

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.serve.settings import Settings
 
-__all__ = ["Guard"]
-
 _log = logging.getLogger("cturi_rdf.serve")
 # Content Security Policy Level 3: only what this server serves, and no inline script.
 _POLICY = (

@@ -7,8 +7,6 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-__all__ = ["json_object"]
-
 
 def json_object(text: str | bytes) -> dict[str, Any]:
     """Return a JSON object; raises `HTTPException` for anything else.

@@ -10,8 +10,6 @@ from cturi_rdf.repair import profile_names
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DESCRIPTION"]
-
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _NOT_EMPTY = {"type": "string", "minLength": 1}

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from cturi_rdf.negotiation.servers import Body
     from cturi_rdf.site.resources import Triple
 
-__all__ = ["page_routes", "statements_about"]
-
 # The ending of an address asks for a format, as in the files of `cturi site`.
 _ENDINGS = {"html": "text/html"} | {
     form.endings[0]: form.media_types[0] for form in map(format_named, FORMATS)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-__all__ = ["HANDLERS", "details", "problem"]
-
 _JSON, _HTML = "application/problem+json", "text/html"
 
 

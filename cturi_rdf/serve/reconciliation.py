@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
 
-__all__ = ["reconciliation_routes"]
-
 _NAMES = "https://www.iana.org/assignments/media-types/"
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$.]{0,99}", re.ASCII)
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
 
-__all__ = ["draft_routes"]
-
 _ROOT = "/reconcile/1.0"
 # Tuples, because a client may send something that is not hashable.
 _KINDS, _QUANTIFIERS = ("name", "id", "property"), ("any", "all", "none")

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.negotiation.servers import Body
 
-__all__ = ["ANSWER", "FORMATS", "accept_of", "in_formats", "negotiated"]
-
 # The formats of RDF, best first, and what an error calls what is written.
 FORMATS, ANSWER = ("turtle", "json-ld", "xml", "nt"), "the answer"
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.dataset import Registry
 
-__all__ = ["LONGEST_TEXT", "MOST_TEXTS", "Settings", "address_of", "bracketed", "hosts_of"]
-
 # The names by which a machine calls itself.
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 # The addresses that stand for all addresses of a machine.

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from cturi_rdf.serve.work import Work
     from cturi_rdf.sparql.dataset import QueryData
 
-__all__ = ["sparql_endpoint"]
-
 # The types of content that are the value of one parameter, and its name.
 _DIRECT = {"application/sparql-query": "query", "application/sparql-update": "update"}
 _FORM = "application/x-www-form-urlencoded"

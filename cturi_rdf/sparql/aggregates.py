@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.syntax import QueryText, Token
 
-__all__ = ["aggregate_edits"]
-
 _AFTER_KEYS = {"HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES", "}"}
 _MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
 

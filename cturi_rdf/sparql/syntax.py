@@ -16,8 +16,6 @@ from cturi_rdf._util.prefixes import PREFIXES
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-__all__ = ["CLOSED_BY", "QueryEdit", "QueryText", "Token", "apply", "shield"]
-
 _TOKEN = re.compile(
     r"""
     (?P<comment> \#[^\n\r]*+ )

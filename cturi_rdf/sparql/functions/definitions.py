@@ -5,8 +5,6 @@ from __future__ import annotations
 from cturi_rdf.sparql.functions import facts, matching, parts
 from cturi_rdf.sparql.functions.function import Function
 
-__all__ = ["FUNCTIONS"]
-
 FUNCTIONS = {
     function.name: function
     for module in (parts, facts, matching)

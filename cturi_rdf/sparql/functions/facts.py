@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.functions.terms import Scheme
 
-__all__: list[str] = []
-
 _JSON = "application/json"
 
 

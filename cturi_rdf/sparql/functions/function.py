@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     Argument = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
     Value = ox.NamedNode | ox.Literal
 
-__all__ = [
-    "CTF",
-    "Example",
-    "Function",
-    "Parameter",
-    "forget_warnings",
-    "function",
-    "keeping",
-]
-
 _Result = TypeVar("_Result")
 CTF = PREFIXES["ctf"]
 _LOG = logging.getLogger("cturi_rdf.functions")

@@ -15,8 +15,6 @@ from cturi_rdf.sparql.functions.function import keeping
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["oxigraph_functions", "register", "unregister"]
-
 
 @cache
 def oxigraph_functions() -> dict[NamedNode, Callable[..., Any]]:

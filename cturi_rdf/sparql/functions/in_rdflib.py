@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.functions.function import Function
 
-__all__ = ["CheckedUpdateProcessor", "parts", "register", "unregister", "warm_up"]
-
 _HOOK = "cturi"
 _PROPERTIES = {URIRef(definition.iri): definition for definition in FUNCTIONS.values()}
 _QUERIES = {"SelectQuery", "AskQuery", "ConstructQuery", "DescribeQuery"}

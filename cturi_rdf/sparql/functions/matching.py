@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.sparql.functions.terms import Iri
 
-__all__: list[str] = []
-
 
 @function(
     "isA",

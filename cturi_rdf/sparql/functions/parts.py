@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.sparql.functions.terms import Label
 
-__all__: list[str] = []
-
 
 @function(
     "mint",

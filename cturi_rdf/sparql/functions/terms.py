@@ -26,17 +26,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels import Resolution
 
-__all__ = [
-    "LONGEST",
-    "READERS",
-    "CallError",
-    "Iri",
-    "Label",
-    "Scheme",
-    "resolution_of",
-    "to_term",
-]
-
 Label: TypeAlias = ox.NamedNode | ox.Literal
 # The text of a parameter that may be given as an IRI too.
 Iri: TypeAlias = str
