@@ -53,7 +53,7 @@ FORMAT = "<http://purl.org/dc/terms/format>"
 
 def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> None:
     source = tmp_path / "in.nt"
-    names = ["a:plain", "a:\\u0062", "a:b", "a:é", "a:\\u00e9", "a:\x7fdelete", "a:\\u200Bzero"]
+    names = ["a:plain", "a:\\u0062", "a:b", "a:é", "a:\\u00e9", "a:\\u200Bzero"]
     lines = [f'<{name}> {FORMAT} "CSV" .\n' for name in names]
     url = "<http://www.w3.org/ns/dcat#downloadURL>"
     lines += [f'_:b {FORMAT} "JSON" .\n', f'_:b {url} "http://a.example/\\t\\\\x" .\n']
@@ -62,11 +62,11 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
     without_header: list[Header] = []
     printed = HeaderStream(str(source), without_header.append)
     text = "".join(printed)
-    real = ["b", "plain", "\x7fdelete", "é", "\u200bzero"]
+    real = ["b", "plain", "é", "\u200bzero"]
     lines = [f"{visible(f'a:{name}')}\ttext/csv" for name in real]
     lines += [visible("http://a.example/\t\\x") + "\tapplication/json"]
     assert sorted(text.splitlines()) == sorted(lines)
-    assert printed.resources == 7
+    assert printed.resources == 6
     assert [header.name for header in without_header] == ["_:c"]
     found = {str(each.name) for each in headers_of_file(str(source))}
     assert {"a:b", "a:é", "http://a.example/\t\\x", "_:c"} <= found

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.reading.atomic import packing
 from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.read import document as quads_of
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["convert"]
 
 # The properties that only describe a node; their values are no labels of resources.
-_DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS)
+_DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS, {RDF.type})
 
 
 def convert(source: Source, target: str, form: Format, options: FileOptions) -> FileReport:
@@ -81,7 +83,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
             raise no_triples(source.name, source.format.name)
         return statements
 
-    labels = labelled(find, options.resolver, LINKS)
+    labels = labelled(find, options.resolver, (*LINKS, *BESIDE))
     understood = map(labels.meanings.of, labels.labels.values)
     descriptions = tuple(ox.Quad(*triple) for triple in options.descriptions(understood))
     if source.format.name in EDITABLE:
