@@ -11,7 +11,7 @@ import pytest
 from cturi_rdf import ContentType
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf._util.prefixes import PREFIXES, shortened
-from cturi_rdf.catalogue import annotate_file, headers_of_file
+from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan
 from cturi_rdf.editing.plan import _apart
@@ -214,7 +214,7 @@ def test_a_service_is_a_warning_only_where_the_profile_allows_the_value(
     [finding] = [
         finding
         for finding in check_file(str(source), profile="dcat-ap").findings
-        if finding.path.value == FORMAT.value
+        if finding.path == FORMAT
     ]
     assert finding.severity.value.endswith(level)
 
@@ -265,7 +265,7 @@ def test_a_package_that_no_label_names_stays_with_the_type_that_one_names(
         f'{HEAD} ex:1 dct:format "CSV" ; ctv:contentType <ContentType:{linked}> ;'
         " ctv:packaging <ContentType:application/zip> .",
     )
-    annotate_file(str(source), str(source))
+    annotate_file(str(source), str(source), adding=Adding.LABELS)
     text = source.read_text()
     assert "ctv:contentType <ContentType:text/csv>" in text
     assert ("ctv:packaging" in text) == is_packed
@@ -276,10 +276,10 @@ def test_the_link_to_a_package_goes_with_the_label_that_named_it(
     write: Write, label: str, is_packed: bool
 ) -> None:
     source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "Zipped CSV" .')
-    annotate_file(str(source), str(source))
+    annotate_file(str(source), str(source), adding=Adding.LABELS)
     text = source.read_text().replace('dct:format "Zipped CSV"', f'dct:format "{label}"')
     source.write_text(text)
-    annotate_file(str(source), str(source))
+    annotate_file(str(source), str(source), adding=Adding.LABELS)
     links = {
         quad.predicate.value.partition("#")[2]
         for quad in ox.parse(path=str(source))
@@ -310,7 +310,7 @@ def test_a_file_name_that_tells_no_single_type_decides_nothing(
 def test_a_call_in_group_by_is_a_call(write: Write, grouped: str) -> None:
     source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "CSV" . ex:2 dct:format "CSV" .')
     query = f"SELECT (COUNT(*) AS ?n) {{ ?s dct:format ?o }} GROUP BY {grouped}"
-    assert not any(is_predicate for _, is_predicate in QueryText(query, PREFIXES).functions())
+    assert not any(use.is_property for use in QueryText(query, PREFIXES).functions())
     [[count]] = run(query, str(source))
     assert int(count) == 2
 

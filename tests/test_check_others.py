@@ -19,6 +19,8 @@ from cturi_rdf.reading import CatalogError, read_catalog
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from conftest import Cturi, Write
+
     from cturi_rdf.catalogue.findings import CheckReport
 
 OFFICIAL = [*DCAT_AP[:-1], "dcat-us-3.0.ttl"]
@@ -135,3 +137,26 @@ def test_an_identifier_is_of_the_class_that_it_is_of() -> None:
     for base in ("https", "http"):
         iana = URIRef(f"{base}://www.iana.org/assignments/media-types/text/csv")
         assert (iana, RDF.type, DCTERMS.MediaType) in graph
+
+
+CONFORMS = "@prefix ex: <http://a.example/> . ex:p a ex:Person ; ex:name 'Ada' ."
+NAMED = """@prefix ex: <http://a.example/> . @prefix sh: <http://www.w3.org/ns/shacl#> .
+    ex:Shape a sh:NodeShape ; sh:targetClass ex:Person ;
+        sh:property [ sh:path ex:name ; sh:minCount 1 ] ."""
+
+
+def test_a_file_that_conforms_to_the_shapes_of_others_passes(cturi: Cturi, write: Write) -> None:
+    source, shapes = write("person.ttl", CONFORMS), write("shapes.ttl", NAMED)
+    assert cturi("check", source, "--shapes", shapes).code == 0
+    broken = write("broken.ttl", CONFORMS.replace("ex:name", "ex:nick"))
+    assert cturi("check", broken, "--shapes", shapes).code == 1
+
+
+def test_a_file_that_is_no_catalogue_passes_among_others_and_where_it_may(
+    cturi: Cturi, write: Write
+) -> None:
+    ontology = write("ontology.ttl", CONFORMS)
+    catalogue = write("c.ttl", "<http://a.example/d> <http://purl.org/dc/terms/format> 'CSV' .")
+    assert cturi("check", ontology).code == 1
+    assert cturi("check", ontology, "--allow-nothing").code == 0
+    assert cturi("check", ontology, catalogue).code == cturi("check", catalogue).code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations, product
 
 import pytest
@@ -137,3 +138,10 @@ def test_it_is_one_in_capitals_and_in_a_list(label: str, number: int) -> None:
 @pytest.mark.parametrize("label", ["CSV separado por comas", "CSV separado por ponto e vírgula"])
 def test_what_separates_values_is_no_format(label: str) -> None:
     assert resolve(label).types == resolve("CSV").types
+
+
+@pytest.mark.parametrize("label", ["Excel Excel", "Word (Word)", "CSV CSV", "Excel, Excel"])
+def test_a_name_that_stands_twice_says_what_it_says_once(label: str) -> None:
+    once = re.split(r"\W+", label)[0]
+    assert resolve(label).types == resolve(once).types
+    assert resolve(label).confidence == resolve(once).confidence

@@ -132,6 +132,11 @@ class CheckReport(Tabular):
         return not self.idle and not self.count(SH.Violation)
 
     @property
+    def violated(self) -> bool:
+        """Whether something violates a shape."""
+        return self.count(SH.Violation) > 0
+
+    @property
     def idle_notice(self) -> str:
         """A sentence for a reader about the shapes that had nothing to look at."""
         return f"nothing to check for {' and '.join(self.idle)}, which does not count as a pass"

@@ -133,6 +133,8 @@ def _check(
         whole, spans = graph()
         if has_focus_node(whole, shapes):
             findings += findings_of(whole, background, shapes, spans)
+            # A file that is meant for the shapes of others need not be one for ours.
+            idle.clear()
         else:
             idle.append("the shapes that were added")
     return CheckReport(

@@ -26,6 +26,7 @@ __all__ = [
     "context_option",
     "contexts_options",
     "control_option",
+    "exit_zero_option",
     "files_option",
     "format_of",
     "from_option",
@@ -110,6 +111,11 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
+exit_zero_option = click.option(
+    "--exit-zero",
+    is_flag=True,
+    help="Exit with 0 whatever is found; an input that cannot be used is still an error.",
+)
 sources_argument = click.argument(
     "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
 )

@@ -9,7 +9,7 @@ import click
 
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
-from cturi_rdf.cli.options import catalogue_options, output_option
+from cturi_rdf.cli.options import catalogue_options, exit_zero_option, output_option
 from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 
@@ -79,6 +79,7 @@ _SHOWN = 20
     "--all", "everything", is_flag=True, help="List everything left for a human, not just twenty."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
+@exit_zero_option
 def repair(
     sources: tuple[str, ...],
     output: str,
@@ -96,6 +97,7 @@ def repair(
     resolver: Resolve,
     everything: bool,
     as_json: bool,
+    exit_zero: bool,
 ) -> None:
     """Replace the formats of a catalogue with the values that a metadata profile asks for.
 
@@ -143,7 +145,7 @@ def repair(
 
                 repair_file(outcome, targets[source])
             _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
-    if left:
+    if left and not exit_zero:
         raise SystemExit(1)
 
 

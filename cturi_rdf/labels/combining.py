@@ -67,7 +67,7 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         one
         for one in formats
         if not any(
-            _is_broader(one, other) and _together(one, other, marks)
+            _is_broader(one, other) and not _is_broader(other, one) and _together(one, other, marks)
             for other in formats
             if other is not one
         )
