@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, MappingError
-from cturi_rdf.rdf.description import MATCHES, description, of_parameter
+from cturi_rdf.rdf.description import MATCHES, description, of_parameter, own_description
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, OWL, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
@@ -127,6 +127,8 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     """
     yield from label_triples(label, resolution)
     yield from of_code(label)
+    for content_type in resolution.types:
+        yield from own_description(content_type)
     types = [content_type.essence for content_type in (*resolution.types, *resolution.wrappers)]
     essences = dict.fromkeys((*types, *_named(label)))
     for essence in tuple(essences):
