@@ -43,7 +43,7 @@ _ESCAPES = {
     "\b": "\\b",
     "\f": "\\f",
 }
-_ESCAPED = re.compile(r"[\\\"\x00-\x1f\x7f]")
+_ESCAPED = re.compile(r"[\\\"\x00-\x1f\x7f\ufffe\uffff]")
 _PLACE = re.compile(
     r"at line (\d+) (?:column (\d+)|between columns? (\d+) and (?:line (\d+) )?(?:column )?(\d+))"
 )
