@@ -13,7 +13,7 @@ from annotated_files import PREFIXES, SYNTAXES, quads_of
 from conftest import examples
 from drawn_documents import DOCUMENTS
 from edited_files import canonical
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
@@ -111,6 +111,8 @@ def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str,
         path, edited = Path(folder, f"document.{syntax}"), Path(folder, f"edited.{syntax}")
         path.write_bytes(DOCUMENTS[syntax](seed).encode())
         graph = read_catalog(path)
+        # A document of JSON-LD may define none of its terms.
+        assume(len(graph))
         assert _found(check_file(path)) == _found(check(graph))
         assert Counter(_facts(headers_of_file(path))) == Counter(_facts(headers(graph)))
         annotate_file(path, edited, adding=Adding.LABELS)

@@ -69,6 +69,10 @@ class Names:
         self.definitions = rewriting.definitions
         self._base = base
         self._top = Scope(None, *self._around_all())
+        scanned = self._scanned
+        self._contexts = sum(
+            scanned.raw_names[key] == b'"@context"' for key in scanned.keys if key >= 0
+        )
 
     def _around_all(self) -> tuple[bytes, bytes]:
         is_object = self._scanned.kind(0) == _OBJECT
@@ -199,7 +203,13 @@ class Names:
         return min(texts, key=lambda text: (text == iri, len(text)), default=None)
 
     def keyword(self, name: str) -> str:
-        """Return the alias of a keyword that the contexts define, or the keyword."""
+        """Return the alias of a keyword that the context defines, or the keyword.
+
+        A keyword is understood everywhere, an alias only in the reach of its context: of a
+        document with several contexts no alias is taken.
+        """
+        if self._contexts > 1:
+            return name
         aliases = [alias for alias, word in self.definitions.aliases.items() if word == name]
         return min(aliases, key=len, default=name)
 
