@@ -330,11 +330,11 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
     essence, snapshot = media_type.essence, registry()
     for class_ in (CTV.MediaType, DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent):
         yield node, RDF.type, class_
-    top_level = top_level_node(media_type.type)
-    yield node, CTV.topLevelType, top_level
     if media_type.type in TOP_LEVEL_TYPES:
+        top_level = top_level_node(media_type.type)
+        yield node, CTV.topLevelType, top_level
         yield top_level, RDF.type, CTV.TopLevelType
-    yield top_level, RDFS.label, literal(media_type.type)
+        yield top_level, RDFS.label, literal(media_type.type)
     yield node, CTV.subtypeName, literal(media_type.subtype)
     yield from _registration(node, essence)
     canonical = snapshot.canonical(essence)
