@@ -45,7 +45,7 @@ BAD = [
     (
         "fault.rdf",
         RDF_START + b'<rdf:Description rdf:about="a:b" rdf:ID="c"/></rdf:RDF>',
-        r"fault.rdf: not RDF/XML \(",
+        r"fault.rdf:1:66: not RDF/XML \(",
     ),
     ("plain.json", b'{"a": 1}', "nothing says what its fields mean"),
     ("number.json", b"1", "no triples in it"),

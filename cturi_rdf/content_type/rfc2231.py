@@ -168,7 +168,7 @@ def _by_number(
     """
     if "" in sections:
         return [sections[""]]
-    order = list(takewhile(sections.__contains__, map(str, count())))
+    order = dict.fromkeys(takewhile(sections.__contains__, map(str, count())))
     beyond = next((sections[number] for number in sections if number not in order), None)
     if beyond:
         error = _incomplete(text, name, beyond)

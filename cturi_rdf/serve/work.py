@@ -20,6 +20,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.limits import LimitError, limited
+from cturi_rdf._util.system import can_fork
 from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import in_thread
 
@@ -36,7 +37,7 @@ _READING = 600
 _MEGABYTE = 1_000_000
 _MAIN = "from cturi_rdf.serve.worker import main; main()"
 # Windows has no processes that share what they have read: there a task runs in a thread.
-_HAS_PROCESSES = hasattr(os, "fork")
+_HAS_PROCESSES = can_fork()
 
 
 class Work:

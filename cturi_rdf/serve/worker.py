@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import limited
+from cturi_rdf._util.system import fork
 from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import STACK, in_thread
 
@@ -85,7 +86,7 @@ def main() -> None:
         message, connections, *_ = socket.recv_fds(control, 1, 1)
         if not message:
             os.killpg(0, signal.SIGKILL)
-        if os.fork() == 0:
+        if fork() == 0:
             control.close()
             with suppress(EOFError, OSError):
                 _work(socket.socket(fileno=connections[0]), terms, data)
