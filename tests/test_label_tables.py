@@ -157,3 +157,16 @@ def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> N
     assert {"source", "date", "licence"} <= set(table.facts)
     assert record is not WordRecord or "language" in table.facts
     assert len(table) > 0
+
+
+def test_a_whole_name_in_a_table_of_formats_counts_where_its_words_name_no_format() -> None:
+    for name, essence in (
+        ("Microsoft Excel Workspace File", "application/vnd.ms-excel"),
+        ("ICC profile", "application/vnd.iccprofile"),
+        ("Microsoft Visio Template 2013", "application/vnd.ms-visio.template.main+xml"),
+    ):
+        meaning = resolve(name)
+        assert [str(each) for each in meaning.types] == [essence]
+        assert meaning.confidence == "likely"
+    # "Template" alone makes another thing of a format.
+    assert resolve("CSV template").verdict == "nothing"

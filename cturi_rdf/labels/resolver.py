@@ -191,10 +191,21 @@ def _whole(text: str) -> Resolution | None:
     if meaning is None and text[0] in ".*" and text.count(".") == 1:
         meaning = names().extension(text.rpartition(".")[2])
     meaning = meaning or exact
-    if meaning and meaning.rule == "alias" and name is None and (phrase := composed(text)):
-        # The table of formats that has this name may give another type than its words.
-        differs = set(phrase.types).isdisjoint(meaning.types)
-        meaning = phrase.or_else(meaning.types) if differs and meaning.types else meaning
+    if meaning and meaning.types and meaning.rule == "alias" and name is None:
+        meaning = _beside_words(meaning, composed(text))
     if meaning is None and name and name.unnamed:
         return nothing("none", f"It is {name.unnamed}.")
     return meaning or subtype(text)
+
+
+def _beside_words(meaning: Resolution, phrase: Resolution | None) -> Resolution:
+    """Return the meaning of a name in a table of formats, weighed against that of its words.
+
+    The words may name another type, and then both are readings; or none, as the words of
+    "Microsoft Excel Workspace File", and then the name is less certain.
+    """
+    if phrase is None or not set(phrase.types).isdisjoint(meaning.types):
+        return meaning
+    if phrase.verdict == "nothing" and not phrase.alternatives:
+        return meaning.inferred()
+    return phrase.or_else(meaning.types)
