@@ -42,7 +42,7 @@ _NAME, _VALUE = r"[!#$%&'+\-.0-9A-Z^_`a-z|~]++", r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++
 _STRING = r"[ !#-:<-\[\]-~]*+"
 _plain = re.compile(
     rf"({_VALUE})/((?!(?i:uri)\.){_VALUE})(?:;[ \t]*+({_NAME})=(?:({_VALUE})|\"({_STRING})\")"
-    rf"((?:;[ \t]*+{_NAME}=(?:{_VALUE}|\"{_STRING}\"))*+))?+"
+    rf"((?:;[ \t]*+{_NAME}=(?:{_VALUE}|\"{_STRING}\"))*+))?"
 ).fullmatch
 # RFC 2047 section 2: encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 ENCODED_WORD = re.compile(r"=\?[^?]++\?[BQbq]\?[^?]*+\?=")

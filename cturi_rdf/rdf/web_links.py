@@ -66,8 +66,8 @@ class LinkError(CturiError):
 class Link(NamedTuple):
     """A link: from where, in which relation, to where, and what it says of the target's type.
 
-    `type` is the text of the attribute, `content_type` what is read of it.  `attributes` are all in
-    lower case, the first of each name.
+    ``type`` is the text of the attribute, `content_type` what is read of it.  `attributes` are all
+    in lower case, the first of each name.
     """
 
     context: str
