@@ -65,7 +65,10 @@ def headers(content: str | bytes, *, by_url: bool = False) -> dict[object, Heade
 
 
 def sent(header: Header) -> tuple[str, set[str]]:
-    """Return how a resource is sent, with names of charsets as IANA has them."""
+    """Return how a resource is sent, with the names of types and charsets as IANA has them.
+
+    text/xml is another name of application/xml (RFC 7303 section 9.2), and the EU has one code.
+    """
     return _named(header.content_type), set(map(_named, header.contains))
 
 
@@ -76,7 +79,9 @@ def _named(content_type: ContentType | None) -> str:
     alike = [*registry().charset_names(like=charset), charset]
     record = registry().charset(alike[0]) if charset else None
     name = record.name if record else charset
-    return str(content_type).replace(charset, name) if charset else str(content_type)
+    essence = registry().canonical(content_type.essence)
+    text = str(content_type).replace(content_type.essence, essence, 1)
+    return text.replace(charset, name) if charset else text
 
 
 # --- Law 2: the headers before a certain repair are those after it ------------------------------

@@ -18,10 +18,12 @@ from rdflib import DCTERMS, Dataset, Literal, URIRef
 from cturi_rdf.columns.spark import DETECTED, HEADER, CrawlReport, crawl_to_nquads
 from cturi_rdf.columns.spark.__main__ import main
 from cturi_rdf.rdf import annotate
+from cturi_rdf.rdf.description import short_description
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.writable import Writable
 from cturi_rdf.reading.write import serialise
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +61,18 @@ def annotated(rows: list[Any]) -> set[Any]:
     for statement in statements:
         dataset.remove(statement)
     text = serialise(dataset, Writable(format_named("nquads"), "-"))
-    return quads_in(re.sub(rb"^<([^>]*)#[0-9]+\.[01]> ", rb"<\1> ", text, flags=re.MULTILINE))
+    text = re.sub(rb"^<([^>]*)#[0-9]+\.[01]> ", rb"<\1> ", text, flags=re.MULTILINE)
+    return {quad for quad in quads_in(text) if not repeats_its_subject(quad)}
+
+
+def repeats_its_subject(quad: Any) -> bool:
+    """Return whether a statement about a type only says what its IRI says."""
+    if not str(quad.subject).startswith("<ContentType:"):
+        return False
+    content_type = from_uri(quad.subject.value)
+    names = set(short_description(content_type, names=True))
+    names -= set(short_description(content_type, names=False))
+    return tuple(quad)[:3] in names
 
 
 def test_a_crawl_becomes_what_annotating_a_graph_adds(crawl: Any, target: str) -> None:
