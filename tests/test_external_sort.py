@@ -49,6 +49,7 @@ def test_nothing_is_gathered_of_nothing() -> None:
 
 
 FORMAT = "<http://purl.org/dc/terms/format>"
+URL = "<http://www.w3.org/ns/dcat#downloadURL>"
 
 
 def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> None:
@@ -77,3 +78,16 @@ def test_the_name_of_a_blank_node_keeps_a_bracket(tmp_path: Path) -> None:
     title = "<http://purl.org/dc/terms/title>"
     source.write_text(f'_:b {FORMAT} "CSV" .\n_:b {title} "<b> data" .\n')
     assert "".join(HeaderStream(source)) == "<b> data\ttext/csv\n"
+
+
+def test_resources_of_one_name_come_in_one_order(tmp_path: Path) -> None:
+    source = tmp_path / "in.ttl"
+    types = ["text/csv", "application/json", "text/html", "image/png", "text/csv"]
+    nodes = "".join(f'[] {FORMAT} "{one}" ; {URL} <http://a.example/x> .\n' for one in types)
+    source.write_text(nodes, "utf-8")
+    orders = {
+        tuple(str(header.content_type) for header in headers_of_file(str(source), urls=True))
+        for _ in range(5)
+    }
+    assert len(orders) == 1
+    assert sorted(orders.pop()) == sorted(types)

@@ -165,7 +165,6 @@ COMMANDS = [
     ["check", "--json", "-q"],
     ["repair", "--profile", "dcat-ap", "--diff"],
     ["repair", "--profile", "dcat-ap", "-o", "out"],
-    ["annotate", "-o", "out"],
     ["headers", "--json"],
 ]
 

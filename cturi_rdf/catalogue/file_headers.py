@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pyoxigraph as ox
 
@@ -54,8 +55,10 @@ _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
 # The end of the line of a resource of whose type nothing is understood, and all such lines.
 _NONE, _WITHOUT = b"\t\\\n", re.compile(rb"(?m)^[^\n]*\t\\\n")
-# The blank node that follows its name, before the tab.
-_RESOURCE = re.compile(rb" _:[^ \t\n]*\t")
+# The digits and the blank node that follow its name, before the tab.
+# The length of the number between the name and the label of a blank node.
+_DIGITS = 16
+_RESOURCE = re.compile(rb" [0-9a-f]{16}_:[^ \t\n]*\t")
 
 
 def headers_of_file(  # noqa: PLR0913 - one argument an option
@@ -204,11 +207,12 @@ def _gathered(
             if name == NAMELESS:
                 nameless[texts] += 1
             else:
-                others.add([b"%b %b" % (_escaped(name.encode()), node)], texts)
-        # Their labels change with each reading, so they come in the order of their evidence.
+                # Labels change with each reading, so equal names are in the order of evidence.
+                key = b"%b %016x%b" % (_escaped(name.encode()), crc32(repr(texts).encode()), node)
+                others.add([key], texts)
         in_order = Counter(dict(sorted(nameless.items())))
         for number, texts in enumerate(in_order.elements()):
-            others.add([b"%b _:%08d" % (NAMELESS.encode(), number)], texts)
+            others.add([b"%b %016x_:%08d" % (NAMELESS.encode(), 0, number)], texts)
         file.check()
         yield iris, others
 
@@ -223,9 +227,9 @@ def _pieces(text: bytes) -> Iterator[bytes]:
 
 
 def _called(key: bytes) -> tuple[str, str]:
-    """Return the name and the resource of a key."""
+    """Return the name and the resource of a key, without the digits between them."""
     name, _, resource = key.rpartition(b" ")
-    return unescape(name).decode(), resource.decode()
+    return unescape(name).decode(), resource[_DIGITS:].decode()
 
 
 def _escaped(name: bytes) -> bytes:
