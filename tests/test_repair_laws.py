@@ -20,6 +20,7 @@ from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
+from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 
 options = st.builds(
@@ -189,6 +190,11 @@ def test_a_repair_is_the_same_in_every_syntax(text: str, profile: str, options: 
 def test_a_file_in_any_words_of_its_syntax_is_repaired_once(
     syntax: str, seed: int, profile: str, options: Options
 ) -> None:
-    plan = planned(DOCUMENTS[syntax](seed).encode(), profile, options, syntax)
+    try:
+        plan = planned(DOCUMENTS[syntax](seed).encode(), profile, options, syntax)
+    except CatalogError as error:
+        # A document of JSON-LD may define none of its terms.
+        assert error.problem.startswith("no triples in it")
+        return
     assert undone(plan.edited, as_json_lines(plan).decode()) == plan.original
     assert planned(plan.edited, profile, options, syntax).edited == plan.edited

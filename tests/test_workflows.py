@@ -75,7 +75,9 @@ def test_the_action_checks_and_annotates_the_lines(
     (tmp_path / "a.ttl").write_text(CATALOGUE)
     run = workflow(files="a.ttl", profile="dcat-ap")
     assert run.returncode == 1, run.stderr
-    assert run.stdout.startswith("::error file=a.ttl,line=3,")
+    profile, finding, *_ = run.stdout.splitlines()
+    assert profile.startswith("::debug::a.ttl: DCAT-AP")
+    assert finding.startswith("::error file=a.ttl,line=3,")
     assert "file-type/CSV" in run.stdout
 
 
