@@ -22,6 +22,7 @@ from cturi_rdf.rdf.export import serialise
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
+from cturi_rdf.sparql import dataset, registry_triples
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.registry_store import with_registry
 
@@ -30,6 +31,13 @@ OURS = Namespace("https://w3id.org/cturi/")
 PREFIX = f"PREFIX ctv: <{CTV}> PREFIX dcat: <{DCAT}>"
 DATA = URIRef("http://a.example/data")
 REGISTRY = "https://w3id.org/cturi/registry"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fresh_registry() -> None:
+    """Load the registry anew: the process shares one, and other tests have used it."""
+    dataset._registry_alone.cache_clear()
+    registry_triples.registry_store.cache_clear()
 
 
 @given(content_types)

@@ -128,11 +128,12 @@ class QueryData:
                 if name not in self._loaded and may_match(name, patterns)
             }
             if frames:
-                self._loaded |= frames
                 add_frames(self.store, frames, REGISTRY)
                 self.store.extend(quad for name in frames for quad in self._facts.get(name, ()))
                 if self.registry == "default":
                     self._keep_once({name.partition(" ")[0] for name in frames})
+                # Last: loading may end by an error, and is done again then.
+                self._loaded |= frames
             return self.store
 
     def size(self, graphs: Sequence[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]) -> int:
