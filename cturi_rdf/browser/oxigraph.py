@@ -84,11 +84,21 @@ class _Term:
         return self
 
 
-class NamedNode(_Term):
-    """An IRI."""
+class _Text(_Term):
+    """A term that is a text."""
 
     __slots__ = ()
     __match_args__ = ("value",)
+
+    @property
+    def value(self) -> str:
+        return cast("str", self._key)
+
+
+class NamedNode(_Text):
+    """An IRI."""
+
+    __slots__ = ()
 
     def __init__(self, value: str) -> None:
         """Take an absolute IRI; raises `ValueError` for other text."""
@@ -104,10 +114,6 @@ class NamedNode(_Term):
         node._key = value
         return node
 
-    @property
-    def value(self) -> str:
-        return cast("str", self._key)
-
     def __str__(self) -> str:
         return f"<{self._key}>"
 
@@ -115,11 +121,10 @@ class NamedNode(_Term):
         return f"<NamedNode value={self._key}>"
 
 
-class BlankNode(_Term):
+class BlankNode(_Text):
     """A blank node, with a label."""
 
     __slots__ = ()
-    __match_args__ = ("value",)
 
     def __init__(self, value: str | None = None) -> None:
         """Take a label, or make one; raises `ValueError` for a text that is none."""
@@ -130,10 +135,6 @@ class BlankNode(_Term):
             raise ValueError(f"The blank node identifier is invalid: {value}")
         self._key = value
 
-    @property
-    def value(self) -> str:
-        return cast("str", self._key)
-
     def __str__(self) -> str:
         return f"_:{self._key}"
 
@@ -141,7 +142,7 @@ class BlankNode(_Term):
         return f"<BlankNode value={self._key}>"
 
 
-class BaseDirection(_Term):
+class BaseDirection(_Text):
     """The direction of a text."""
 
     __slots__ = ()
@@ -150,10 +151,6 @@ class BaseDirection(_Term):
 
     def __init__(self, value: str) -> None:
         self._key = value
-
-    @property
-    def value(self) -> str:
-        return cast("str", self._key)
 
     def __str__(self) -> str:
         return self.value
@@ -252,18 +249,13 @@ class DefaultGraph(_Term):
         return "<DefaultGraph>"
 
 
-class Variable(_Term):
+class Variable(_Text):
     """A variable of a query."""
 
     __slots__ = ()
-    __match_args__ = ("value",)
 
     def __init__(self, value: str) -> None:
         self._key = value
-
-    @property
-    def value(self) -> str:
-        return cast("str", self._key)
 
     def __str__(self) -> str:
         return f"?{self._key}"

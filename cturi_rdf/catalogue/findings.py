@@ -129,7 +129,7 @@ class CheckReport(Tabular):
     @property
     def conforms(self) -> bool:
         """Whether something was checked, and nothing violates a shape."""
-        return not self.idle and not self.count(SH.Violation)
+        return not (self.idle or self.violated)
 
     @property
     def violated(self) -> bool:
