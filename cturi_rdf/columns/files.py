@@ -67,13 +67,18 @@ def file_annotate(
         raise unreadable(source, error, "a readable file") from error
 
 
-def _new_names(source: str, column: str, names: list[str]) -> list[str]:
-    """Return the names of the columns to add."""
+def column_index(source: str, column: str, names: list[str]) -> int:
+    """Return the index of the only column of a name; raises `CatalogError` for none or several."""
     if names.count(column) != 1:
         problem = "more than one column" if column in names else "no column"
-        raise CatalogError(
-            f"{problem} {column!r}", source, f"one of {', '.join(names)}" if names else "a header"
-        )
+        expected = f"one of {', '.join(names)}" if names else "a header"
+        raise CatalogError(f"{problem} {column!r}", source, expected)
+    return names.index(column)
+
+
+def _new_names(source: str, column: str, names: list[str]) -> list[str]:
+    """Return the names of the columns to add."""
+    column_index(source, column, names)
     added = [f"{column}_{name}" for name in _ADDED]
     present = [name for name in added if name in names]
     if present:

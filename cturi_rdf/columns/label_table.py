@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.extras import import_extra
+from cturi_rdf.columns.files import column_index
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import replacing
@@ -115,7 +116,7 @@ def _of_csv(source: str, column: str, delimiter: str) -> Iterator[str]:
     with open(source, encoding="utf-8-sig", newline="") as file:  # noqa: PTH123
         rows = csv.reader(file, delimiter=delimiter)
         try:
-            index = _index(source, column, next(rows, []))
+            index = column_index(source, column, next(rows, []))
             for row in rows:
                 if index < len(row) and row[index]:
                     yield row[index]
@@ -128,7 +129,7 @@ def _of_parquet(source: str, column: str) -> Iterator[str]:
     pa = import_extra("pyarrow", "arrow")
     try:
         with import_extra("pyarrow.parquet", "arrow").ParquetFile(source) as file:
-            _index(source, column, file.schema_arrow.names)
+            column_index(source, column, file.schema_arrow.names)
             for batch in file.iter_batches(_BATCH, columns=[column]):
                 texts = batch.column(0)
                 if not pa.types.is_dictionary(texts.type):
@@ -136,11 +137,3 @@ def _of_parquet(source: str, column: str) -> Iterator[str]:
                 yield from (text for text in texts.dictionary.to_pylist() if isinstance(text, str))
     except pa.ArrowException as error:
         raise CatalogError(f"not Parquet ({error})", source, "valid Parquet") from error
-
-
-def _index(source: str, column: str, names: list[str]) -> int:
-    if names.count(column) != 1:
-        problem = "more than one column" if column in names else "no column"
-        expected = f"one of {', '.join(names)}" if names else "a header"
-        raise CatalogError(f"{problem} {column!r}", source, expected)
-    return names.index(column)
