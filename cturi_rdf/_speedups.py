@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["MODULES", "compiled"]
 
 MODULES = ("cturi_rdf.content_type._parser",)
 

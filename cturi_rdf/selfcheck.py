@@ -37,7 +37,6 @@ from cturi_rdf.sparql.query import MissingStatements, ready_made, run
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Check", "checks", "names_in_file"]
 
 # The draft's own examples: section 2.1, 2.3, and 2.4.
 _MAPPED = {

@@ -167,6 +167,17 @@ def test_every_package_that_offers_names_is_in_the_list() -> None:
         assert module in INTERFACE or module.count(".") > 1, module
 
 
+def test_a_list_of_names_is_at_a_public_door_alone() -> None:
+    doors = {PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py") for module in INTERFACE}
+    for path in PACKAGE.rglob("*.py"):
+        behind = re.findall(r'later\("([\w.]+)"\)', path.read_text("utf-8"))
+        doors |= {PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in behind}
+    # The accessors are made of the names of the functions.
+    doors.add(PACKAGE / "columns" / "functions.py")
+    modules = [path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py"]
+    assert {path for path in modules if "\n__all__" in path.read_text("utf-8")} <= doors
+
+
 def test_importing_the_core_loads_neither_rdflib_nor_click_nor_anything_slow() -> None:
     script = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r}); import cturi_rdf"
     loaded = python("-I", "-S", "-c", f"{script}; print(*sys.modules)").stdout.split()

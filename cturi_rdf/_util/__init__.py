@@ -1,3 +1,1 @@
 """Tools for all other packages: lazy loading, frozen values, side tables, parallel work."""
-
-__all__: list[str] = []

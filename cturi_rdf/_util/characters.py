@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["whole_characters"]
-
 
 def whole_characters(text: str) -> str:
     r"""Return a text with U+FFFD for each half of a character (RDF 1.1 Concepts section 3.3).

@@ -17,7 +17,6 @@ from cturi_rdf._util.temporary import TemporaryDatabase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["EvidenceByName", "EvidenceTexts"]
 
 # The evidence of a resource as texts: every statement once, in order.
 EvidenceTexts = tuple[tuple[str, ...], ...]

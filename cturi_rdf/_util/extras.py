@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["how_to_install", "import_extra"]
 
 _NAME = "cturi-rdf"
 

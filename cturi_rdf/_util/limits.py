@@ -17,8 +17,6 @@ from cturi_rdf.errors import CturiError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["LIMITS", "Limit", "LimitError", "amount", "check_limit", "limit", "limited"]
-
 
 class Limit(NamedTuple):
     """One limit: its name, its default and what it bounds."""

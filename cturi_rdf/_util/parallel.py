@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
 
-__all__ = ["in_order", "in_processes", "worker_count"]
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")

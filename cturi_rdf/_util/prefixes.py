@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["PREFIXES", "PREFIX_OF", "prefixes_of", "shortened"]
 
 # The first prefix of a namespace is the one that is written.
 PREFIXES = {

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
             """How many bytes there are."""
 
 
-__all__ = ["share_read", "watched"]
-
 _files: list[File] = []
 
 

@@ -9,7 +9,6 @@ from cturi_rdf._util.temporary import TemporaryDatabase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["FEW_NODES", "SideTable"]
 
 # So many nodes are remembered by their hashes; beyond that, all descriptions are stored.
 FEW_NODES = 200_000

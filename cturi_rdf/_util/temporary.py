@@ -10,8 +10,6 @@ from cturi_rdf.errors import CturiError
 if TYPE_CHECKING:
     from types import TracebackType
 
-__all__ = ["TemporaryDatabase"]
-
 
 class TemporaryDatabase:
     """An SQLite database in a temporary file; a context manager, which removes it.

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.source import Source
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["annotate_file"]
 
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.read import QuadDocument
     from cturi_rdf.reading.source import Source
 
-__all__ = ["convert"]
 
 # The properties that only describe a node; their values are no labels of resources.
 _DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS, {RDF.type})

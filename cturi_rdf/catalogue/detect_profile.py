@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import Profile
 
-__all__ = ["ChosenProfile", "choose_profile"]
 
 _TERMS, _SCHEMA = "http://purl.org/dc/terms/", ("http://schema.org/", "https://schema.org/")
 _CONFORMS_TO = {ox.NamedNode(f"{space}conformsTo") for space in (_TERMS, *_SCHEMA)}

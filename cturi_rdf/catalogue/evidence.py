@@ -27,26 +27,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = [
-    "BESIDE",
-    "HEADER_PROPERTIES",
-    "LINKS",
-    "PAGES",
-    "WRAPPED",
-    "WRAPS",
-    "Evidence",
-    "Reading",
-    "evidence_of_label",
-    "evidence_of_node",
-    "evidence_of_term",
-    "evidence_of_texts",
-    "is_of_use",
-    "is_placeholder",
-    "readings_of",
-    "tells_more",
-    "texts_of_evidence",
-    "url_reading",
-]
 
 # Solid and others: a class of the resources of a type, see the registry's schemes.
 _CLASS_SCHEME = "w3c-ns-iana"

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.reading.ntriples import BlockStatements
 
-__all__ = ["HeaderStream", "headers_of_file"]
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
 _SENTINEL = SENTINEL.encode()

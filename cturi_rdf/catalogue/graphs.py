@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Resolver
 
-__all__ = ["Occurrence", "evidence_in", "headers", "name_of", "occurrences", "place_of", "union_of"]
 
 _URL_TERMS = tuple(map(URIRef, URLS))
 _NAME_TERMS = tuple(map(URIRef, NAMES))

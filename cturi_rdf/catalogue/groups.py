@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
-__all__ = ["describe_nodes", "grouped", "malformed_line", "places", "put_names"]
 
 # How many statements are grouped at a time.
 _SIZE = 1 << 15

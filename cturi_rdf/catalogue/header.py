@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
-    from cturi_rdf.catalogue.judgement import Judgement, Outcome
+    from cturi_rdf.catalogue.judgement import Judgement
+    from cturi_rdf.catalogue.weighing import Outcome
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.resolution import Confidence

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
-__all__ = ["IllTypedLiterals"]
-
 
 class IllTypedLiterals:
     """Counts the ill-typed literals of a file, and keeps the first."""

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels.resolution import Confidence
 
-__all__ = ["Judgement", "Outcome", "has_charset", "judge"]
 
 _REMEMBERED = 4_096
 # What is no statement about the type, but tells how such statements are to be read.

@@ -22,18 +22,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.source import Source
 
-__all__ = [
-    "EDITABLE",
-    "Fact",
-    "Labelled",
-    "Labels",
-    "Meanings",
-    "labelled",
-    "located",
-    "place_of_statement",
-    "report_of",
-    "resource_name",
-]
 
 # The formats whose statements have places.
 EDITABLE = frozenset({"turtle", "trig", "nt", "nquads", "xml", "json-ld"})

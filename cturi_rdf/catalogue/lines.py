@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.ntriples import Block, BlockStatements
     from cturi_rdf.reading.source import Source
 
-__all__ = ["AnnotatedBeforeError", "annotate_lines"]
 
 # How many distinct statements are remembered.
 _REMEMBERED = 8_192

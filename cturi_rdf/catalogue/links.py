@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     Subject = tuple[object, object]
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["LINKS", "OUR_PREFIXES", "Links", "counted"]
 
 # The prefixes of the triples that are added to a file.
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")

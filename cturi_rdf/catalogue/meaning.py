@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["Adding", "FileOptions", "StatementMeaning", "evidence_of", "meaning_of"]
 
 _RESOURCE = b"<urn:x-cturi:resource> "
 _NODE = b"_:value"

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["PATCHES", "Patch", "as_diff", "patch_for", "undone"]
 
 _NEXT = " ;\n"
 

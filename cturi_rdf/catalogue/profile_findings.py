@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.verdict import Verdict
     from cturi_rdf.repair import Plan
 
-__all__ = ["findings_of_plan", "severities", "with_profile"]
 
 _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
 

@@ -22,7 +22,6 @@ from cturi_rdf.registry.tables import DATA, Record, load
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Profile", "PropertyRule", "RuleRecord", "iri_of", "profile_named", "profile_names"]
 
 _ENDING = ".tsv"
 # A required property is asked of every resource of its classes, or of those with another property.

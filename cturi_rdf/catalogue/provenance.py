@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["as_provenance"]
 
 _PROV = Vocabulary("http://www.w3.org/ns/prov#")
 

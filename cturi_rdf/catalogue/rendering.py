@@ -20,15 +20,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.findings import CheckReport, Finding, Place
 
-__all__ = [
-    "REPORTS",
-    "as_github",
-    "as_json",
-    "as_sarif",
-    "as_text",
-    "as_turtle",
-    "validation_report",
-]
 
 # How many findings the text shows.
 _SHOWN = 10

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from cturi_rdf.repair.files import FilePlan
     from cturi_rdf.repair.plan import Plan
 
-__all__ = ["summary_of", "values_changed"]
 
 # How many publishers are shown, those with the most distributions.
 _PUBLISHERS = 5

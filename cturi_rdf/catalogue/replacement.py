@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.labels.resolution import Confidence
 
-__all__ = ["Replacement", "replacement_for"]
 
 _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}

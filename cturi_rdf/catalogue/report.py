@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["MOST_PLACES", "FileReport", "IllTyped", "Place", "UnresolvedLabel"]
 
 # A file may be of any size, so only so many texts are kept, and so many places of each.
 _TEXTS, MOST_PLACES = 10_000, 10

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["ResourceState", "Value", "agree", "split_types"]
 
 # How many contents of a resource are looked at for the value of a placeholder.
 _CONTENTS = 100

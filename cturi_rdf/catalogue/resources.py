@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
 
-__all__ = [
-    "ASSESSED",
-    "Contents",
-    "Fact",
-    "Resource",
-    "Subject",
-    "facts_about",
-    "predicates_for",
-]
 
 # The facts about a value in the data.
 Fact = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode]

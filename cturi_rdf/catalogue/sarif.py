@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Document, Edit
     from cturi_rdf.repair.files import FilePlan
 
-__all__ = ["as_sarif", "prefixed", "sarif_of_repair", "title_of_finding"]
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -27,7 +27,6 @@ from cturi_rdf.rdf.urls import DOWNLOAD_URLS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-__all__ = ["Changed", "sparql_update"]
 
 _ACCESS = "http://www.w3.org/ns/dcat#accessURL"
 # The properties by which a person would name a distribution, the best first.

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
 
-__all__ = ["RULES", "Left", "Step", "short_name", "to_write", "written"]
 
 # The rules of changes, and the effect of each.
 RULES = {

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
             """Return the text, how often and where it occurs, and the reason."""
 
 
-__all__ = ["Summary", "kind_of"]
-
-
 def kind_of(resolution: Resolution) -> Kind | None:
     """Return the list of a report that a label belongs to; None where its type is certain."""
     if resolution.named:

@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.registry import EuFileTypeRecord
 
-__all__ = [
-    "PLACEHOLDERS",
-    "asked_for",
-    "eu_code",
-    "eu_file_type_named",
-    "eu_service_named",
-    "is_right",
-    "value_for",
-]
 
 # The EU's codes for files of unknown type, and for data that is not final.
 PLACEHOLDERS = frozenset({"OP_DATPRO"})

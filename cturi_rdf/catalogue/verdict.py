@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.labels.resolution import Confidence
 
-__all__ = ["Action", "Options", "Verdict"]
 
 # What is to be done about a statement.  Nothing is done about one that is "right", and one that is
 # left ("leave") is for a human.  What is "missing" has no statement yet.

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["service_of", "verdicts_on", "verdicts_on_all"]
 
 _SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
 _ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")

@@ -27,7 +27,6 @@ from cturi_rdf.registry.hierarchy import is_a, most_specific
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["Claim", "Outcome", "Weighed", "narrowest", "weigh"]
 
 # One type; several that do not contradict each other; types that do; nothing that is understood.
 Outcome = Literal["one", "several", "conflict", "none"]

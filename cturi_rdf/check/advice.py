@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.label_statements import Term, Understood
 
-__all__ = ["SENTENCES", "Advice", "advice_on"]
 
 # These two profiles ask for the least; the others build on them.
 _PROFILES = ("dcat", "schema")

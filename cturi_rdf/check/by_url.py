@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.rdf.label_statements import Term
 
-__all__ = ["TITLES", "findings_by_url"]
 
 # The title of the rule, like the labels of the shapes.
 TITLES: dict[Term, str] = {CTVS.TypeFitsFileName: "the labels fit the file name"}

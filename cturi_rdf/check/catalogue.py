@@ -34,15 +34,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.source import Source
 
-__all__ = [
-    "FORMATS",
-    "OF_PARAMETERS",
-    "OF_TYPES",
-    "AnyStatement",
-    "Catalogue",
-    "catalogue_of_file",
-    "catalogue_of_quads",
-]
 
 _CHECKED = frozenset(CHECKED)
 _URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))

@@ -2,7 +2,5 @@
 
 from cturi_rdf.cli import main
 
-__all__ = ["main"]
-
 if __name__ == "__main__":
     main()

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["annotate"]
 
 # How many labels the summary shows: not understood ones, and others.
 _SHOWN, _OTHERS_SHOWN = 10, 5

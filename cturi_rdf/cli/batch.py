@@ -16,7 +16,6 @@ from cturi_rdf.errors import CturiError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["outcomes_of", "results_of", "targets_of"]
 
 _File = TypeVar("_File")
 _Result = TypeVar("_Result")

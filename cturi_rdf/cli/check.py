@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["check"]
-
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
 @catalogue_options

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.rdf.server_formats import LeftOut
 
-__all__ = ["TABLES", "Remarks"]
 
 _COLUMNS = (
     "resource",

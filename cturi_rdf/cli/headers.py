@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from cturi_rdf.errors import CturiError
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["headers"]
-
 
 @click.command(short_help="Print the Content-Type of each file of a catalogue.")
 @catalogue_options

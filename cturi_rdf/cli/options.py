@@ -20,25 +20,6 @@ if TYPE_CHECKING:
 
     Resolve = Callable[[str], Resolution]
 
-__all__ = [
-    "NO_LABELS",
-    "catalogue_options",
-    "context_option",
-    "contexts_options",
-    "control_option",
-    "exit_zero_option",
-    "files_option",
-    "format_of",
-    "from_option",
-    "help_alone",
-    "labels_option",
-    "output_option",
-    "sources_argument",
-    "strict_option",
-    "to_option",
-    "written_format",
-]
-
 
 def help_alone(ctx: click.Context) -> None:
     """Print the help of a group that is called without a command, which is invalid usage."""

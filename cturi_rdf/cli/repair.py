@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.repair import FilePlan
 
-__all__ = ["repair"]
 
 # How many publishers the summary shows, those with the most distributions.
 _PUBLISHERS = 5

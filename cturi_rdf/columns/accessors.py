@@ -10,8 +10,6 @@ from cturi_rdf.columns import functions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ColumnMethods", "FrameMethods"]
-
 
 class ColumnMethods:
     """The functions of `cturi_rdf.columns`, on one column.

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.columns.values import Convert
 
-__all__ = ["converted", "plain"]
 
 _EXPECTED = (
     "expected an Arrow array, a Polars series or expression, a pandas series, index or array,"

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.columns.values import Convert
 
-__all__ = ["register"]
 
 _DEFINED = (
     "SELECT function_name FROM duckdb_functions() WHERE function_name LIKE 'cturi\\_%' ESCAPE '\\'"

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
 
-__all__ = ["file_annotate"]
 
 _ADDED = ("type", "served_header", "verdict", "outer", "confidence", "reason")
 _CSV, _PARQUET = (".csv", ".tsv", ".tab", ".txt"), (".parquet", ".pq")

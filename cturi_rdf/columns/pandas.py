@@ -14,8 +14,6 @@ from __future__ import annotations
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods
 
-__all__: list[str] = []
-
 _extensions = import_extra("pandas", "notebook").api.extensions
 
 _extensions.register_series_accessor("cturi")(ColumnMethods)

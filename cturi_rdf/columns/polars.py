@@ -14,8 +14,6 @@ from __future__ import annotations
 from cturi_rdf._util.extras import import_extra
 from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods, LazyFrameMethods
 
-__all__: list[str] = []
-
 _api = import_extra("polars", "polars").api
 
 _api.register_series_namespace("cturi")(ColumnMethods)

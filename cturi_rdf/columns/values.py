@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     Convert = Callable[[str], str | None]
 
-__all__ = ["FUNCTIONS", "value"]
 
 _REMEMBERED = 65_536
 

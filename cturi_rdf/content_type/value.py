@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.content_type.grammar import Rules
 
-__all__ = ["ContentType", "Recovered"]
 
 # How many distinct texts `ContentType.parse` remembers; a web crawl has a few thousand that matter,
 # and each value takes a few hundred bytes.

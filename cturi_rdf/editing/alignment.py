@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document, Statement
 
-__all__ = ["Alignment"]
 
 # How many statements may wait for a quad that comes later from the parser.
 _WINDOW = 10_000

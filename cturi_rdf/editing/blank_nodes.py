@@ -12,7 +12,6 @@ from cturi_rdf.reading.terms import is_random
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Pairs", "Recent", "is_plain", "labels_of", "labels_of_term", "relabel"]
 
 # How many pairs of anonymous blank nodes are remembered; those met longest ago go first.
 _REMEMBERED = 50_000

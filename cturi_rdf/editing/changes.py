@@ -13,7 +13,6 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from cturi_rdf.editing.document import Statement, Term
 
-__all__ = ["Add", "Append", "Change", "Remove", "Replace"]
 
 _Quads = tuple[ox.Quad, ...]
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Document, Statement, Term
     from cturi_rdf.editing.edit import EditError
 
-__all__ = ["Comparison", "is_isomorphic"]
 
 # How many differences without a change are collected before the reading stops.
 _UNEXPLAINED = 10_000

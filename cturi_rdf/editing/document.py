@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["LINE_END", "Document", "Position", "Span", "Statement", "Term"]
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")

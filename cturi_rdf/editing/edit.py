@@ -13,8 +13,6 @@ from cturi_rdf.reading.errors import CatalogError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Edit", "EditError", "Edited", "Edits", "apply", "pieces"]
-
 
 class EditError(CatalogError):
     """An edit cannot be made, or would change more than was planned; nothing is written."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document
 
-__all__ = ["check"]
-
 
 def check(
     document: Document,

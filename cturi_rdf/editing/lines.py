@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.formats import Format
 
-__all__ = ["LinesDocument"]
 
 _IRI = rb"<[^<>\r\n]*>"
 _LITERAL = (

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["locate"]
 
 # The class of the documents in each syntax, which is loaded when it is needed.
 _DOCUMENTS = {

@@ -12,8 +12,6 @@ from typing import Any
 
 import pyoxigraph as ox
 
-__all__ = ["NEEDS_FRAGMENT", "Sign"]
-
 # The first character that is tried: one that may stand in IRIs, labels of nodes and names of XML.
 _FIRST = 0xE1000
 # References that a mark would change, unless it is a fragment: dots, or nothing, at the end of a

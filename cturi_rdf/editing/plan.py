@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document
 
-__all__ = ["plan"]
-
 
 def plan(document: Document, changes: Iterable[Change]) -> Edits:
     """Return the edits that make the changes, in the order of the text.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, overload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Rows"]
 
 _Row = TypeVar("_Row")
 

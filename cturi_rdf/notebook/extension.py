@@ -16,7 +16,6 @@ from cturi_rdf.notebook.tables import table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["load_ipython_extension", "unload_ipython_extension"]
 
 _HTML, _TEXT = "text/html", "text/plain"
 # Foreign values without a good display: a graph may be large, and a list may hold anything.

@@ -21,8 +21,6 @@ from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative
 
-__all__ = ["Picture", "picture"]
-
 # How many nodes a reader can take in.
 _NODES = 60
 _LENGTH = 34

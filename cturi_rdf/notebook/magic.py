@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf._util.display import Table
 
-__all__ = ["query", "run_cell", "split_line"]
 
 # On one line, what the first line of a cell has comes before the query.
 _FIRST = re.compile(r"\S*(?:\s+(?:--allow-network|--into\s+\S+))*")

@@ -19,8 +19,6 @@ from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
 from cturi_rdf.notebook.statistics import kinds, problems
 
-__all__ = ["plot"]
-
 # Colours that readers who do not see red and green can tell apart (Okabe and Ito, 2008).
 _COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",

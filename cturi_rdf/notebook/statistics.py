@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.graphs import Occurrence
 
-__all__ = ["coverage", "kinds", "over_time", "problems"]
 
 _SCHEMA = Namespace("http://schema.org/")
 _VCARD = Namespace("http://www.w3.org/2006/vcard/ns#")

@@ -15,8 +15,6 @@ from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative
 
-__all__ = ["table"]
-
 # What pyshacl.validate returns: does it conform, the report, the report as text.
 _PYSHACL = 3
 

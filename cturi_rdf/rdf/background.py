@@ -30,14 +30,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.registry import EuFileTypeRecord
 
-__all__ = [
-    "EU_FILE_TYPES",
-    "eu_file_types",
-    "iana_media_types",
-    "of_code",
-    "of_label",
-    "of_type",
-]
 
 EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
 _EU = frozenset({EU_FILE_TYPES.value, EU_FILE_TYPES.value.replace("http:", "https:")})

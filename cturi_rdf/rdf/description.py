@@ -58,18 +58,6 @@ if TYPE_CHECKING:
     from cturi_rdf.uri.mapping import Control
     from cturi_rdf.xml.kinds import Facts
 
-__all__ = [
-    "MATCHES",
-    "arranged",
-    "describe",
-    "description",
-    "in_rdflib",
-    "new_graph",
-    "of_parameter",
-    "of_suffix",
-    "own_description",
-    "short_description",
-]
 
 _STATUS = {
     "registered": CTV.Registered,

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
 
-__all__ = ["PREFIXES", "SCHEME", "export", "serialise", "triples"]
 
 PREFIXES = prefixes_of("ctv", "dcat", "dct", "owl", "prov", "rdf", "rdfs", "skos", "xsd")
 

@@ -25,17 +25,6 @@ if TYPE_CHECKING:
     Resolver = Callable[[str], Resolution]
     Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
-__all__ = [
-    "DESCRIBED_BY",
-    "Link",
-    "Understood",
-    "label_triples",
-    "links",
-    "name_as_written",
-    "needs_description",
-    "understand",
-    "understand_texts",
-]
 
 # The properties that describe a format that is a node, those with short texts first.
 DESCRIBED_BY = tuple(

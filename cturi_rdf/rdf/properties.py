@@ -12,8 +12,6 @@ import pyoxigraph as ox
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.registry.tables import Record, load
 
-__all__ = ["CHECKED", "PROPERTIES", "WRAPPED_BY", "PropertyRecord"]
-
 
 class PropertyRecord(Record):
     """A property that carries labels, and the property of ours that annotates it."""

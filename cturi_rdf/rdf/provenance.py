@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["SCHEME", "about_registry", "source_node", "source_of"]
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
 _DCAT = Vocabulary("http://www.w3.org/ns/dcat#")

@@ -20,24 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.uri.mapping import Control
 
-__all__ = [
-    "CTV",
-    "DCTERMS",
-    "OWL",
-    "RDF",
-    "RDFS",
-    "SKOS",
-    "XSD",
-    "Triple",
-    "Vocabulary",
-    "label_node",
-    "literal",
-    "mint",
-    "name_of_segment",
-    "parameter_node",
-    "suffix_node",
-    "top_level_node",
-]
 
 # A statement of this package: subject, predicate and object, none of them a blank node.
 Triple = tuple[ox.NamedNode, ox.NamedNode, ox.NamedNode | ox.Literal]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pyoxigraph as ox
 
-__all__ = ["CHARSET", "DOWNLOAD_URLS", "MANY_FORMATS", "NAMELESS", "NAMES", "URLS"]
-
 # The best first.  What an ActivityStreams Link says is about what its `href` leads to
 # (Activity Vocabulary, section 4, "href").
 DOWNLOAD_URLS = (

@@ -6,8 +6,6 @@ Generated from the ontology by scripts/build_vocabulary.py; do not edit.
 from rdflib import Namespace, URIRef
 from rdflib.namespace import DefinedNamespace
 
-__all__ = ["CTV"]
-
 
 class CTV(DefinedNamespace):
     """The cturi vocabulary of media types, version 0.2.0.

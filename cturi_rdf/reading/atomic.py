@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
     Check = Callable[[IO[bytes]], None]
 
-__all__ = [
-    "expect_apart",
-    "packing",
-    "refusals",
-    "replacing",
-    "same_file",
-    "write_text",
-    "write_whole",
-]
 
 _BLOCK = 1 << 20
 _PREFIX = ".cturi-"

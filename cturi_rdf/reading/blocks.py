@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
-__all__ = ["blocks"]
 
 # Small enough for a cache, because each block is read several times, and large enough that passing
 # it on and writing it cost little.

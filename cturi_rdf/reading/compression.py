@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     import gzip
     from collections.abc import Callable
 
-__all__ = [
-    "COMPRESSIONS",
-    "Compression",
-    "Pieces",
-    "compression_named",
-    "compression_of",
-    "refuse_others",
-    "without_ending",
-]
 
 _BUFFER = 1 << 20
 # A few bytes of Zstandard may hold many megabytes, so only a few are unpacked at a time.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cturi_rdf.errors import CturiError, visible
 
-__all__ = ["CatalogError", "called", "no_triples", "unreadable"]
-
 
 def called(source: str) -> str:
     """Return the name of a file in a message; ``-`` is standard input."""

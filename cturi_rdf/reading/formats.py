@@ -13,8 +13,6 @@ from cturi_rdf.reading.errors import CatalogError
 if TYPE_CHECKING:
     import pyoxigraph as ox
 
-__all__ = ["FORMATS", "Format", "format_named", "format_of_content", "format_of_file"]
-
 
 class Format(NamedTuple):
     """One format: rdflib's name for it, and its other names.

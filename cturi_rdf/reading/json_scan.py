@@ -24,7 +24,6 @@ from cturi_rdf.reading.json_text import places, without_halves
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Scanned", "scan"]
 
 _STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
 _SCALAR = rb"(%b|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)" % _STRING

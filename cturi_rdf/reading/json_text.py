@@ -13,14 +13,6 @@ from cturi_rdf.reading.errors import CatalogError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = [
-    "check_nesting",
-    "has_halves",
-    "in_utf8",
-    "places",
-    "require_unicode",
-    "without_halves",
-]
 
 # A pair of escapes in UTF-16; half of one, which is not a character; any other escape.
 _ESCAPE = re.compile(

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.json_scan import Scanned
     from cturi_rdf.reading.jsonld_contexts import Contexts
 
-__all__ = ["Definitions", "Rewriting", "Whole", "context_for", "has_context", "rewriting", "whole"]
 
 # The beginning of a context: only an object surely names no other.
 _CONTEXT = re.compile(rb"\"@context\"\s*:\s*(.)")

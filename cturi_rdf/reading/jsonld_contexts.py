@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.json_scan import Scanned
 
-__all__ = ["Contexts", "Inlining", "Uses"]
 
 _INLINE = "the context itself in its place"
 # The longest text that is looked at as the name of a type.

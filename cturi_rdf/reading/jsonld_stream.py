@@ -16,8 +16,6 @@ from typing import Any
 
 import pyoxigraph as ox
 
-__all__ = ["in_stream_order", "streamed"]
-
 # RFC 8259 sections 2, 5 and 7; `++`, `*+` and `?+` give nothing back, so that time is linear.
 _SPACE = r"[ \t\n\r]*+"
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'

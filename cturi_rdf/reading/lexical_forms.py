@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-__all__ = ["XSD", "is_well_typed"]
-
 XSD = "http://www.w3.org/2001/XMLSchema#"
 # XML Schema 1.1 Part 2: the productions of appendix D and section 3.3.
 _YEAR = r"-?(?:[1-9]\d{3,}|0\d{3})"

@@ -18,17 +18,6 @@ import pyoxigraph as ox
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "BLANK",
-    "Block",
-    "BlockStatements",
-    "Scanner",
-    "Subjects",
-    "names_of",
-    "text_of",
-    "unescape",
-    "without_name",
-]
 
 # The tokens of valid lines (N-Triples section 7, N-Quads section 4).
 _IRI = rb"<[^>\n]*+>"

@@ -12,8 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-__all__ = ["packaged_context", "project_open_data", "ro_crate", "schema_org"]
-
 _DATA = Path(__file__).parents[1] / "data"
 _SCHEMA = "http://schema.org/"
 # The IRIs that documents name the contexts by, without scheme and closing slash or hash.

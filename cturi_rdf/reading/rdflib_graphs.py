@@ -31,17 +31,6 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-__all__ = [
-    "as_dataset",
-    "bound_prefixes",
-    "new_dataset",
-    "own_prefixes",
-    "parse_with_rdflib",
-    "read_catalog",
-    "read_dataset",
-    "to_quads",
-    "verbatim",
-]
 
 _SETTINGS = threading.RLock()
 

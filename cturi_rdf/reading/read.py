@@ -25,14 +25,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.source import Source
 
-__all__ = [
-    "QuadDocument",
-    "document",
-    "expect_triples",
-    "expect_valid",
-    "reason_of",
-    "with_language_tag",
-]
 
 # Oxigraph states the place before the reason; the place has attributes of its own.
 _PLACE = r"Parser error (?:at|between) .*?: | \(line [0-9]+\)$"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["DOCUMENT", "SENTINEL", "relative"]
-
 # A scheme that nothing has, so that a reference with an authority, //a.example/, can be told too.
 SENTINEL = "x-document:"
 # RFC 2606 section 2: no name under "invalid" is anybody's.

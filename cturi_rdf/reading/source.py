@@ -27,14 +27,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.compression import Compression
     from cturi_rdf.reading.formats import Format
 
-__all__ = [
-    "Source",
-    "buffered",
-    "open_source",
-    "open_unpacked",
-    "read_whole",
-    "without_mark",
-]
 
 # How many bytes of a file are looked at to tell its compression and its format.
 _MAGIC, _FIRST = 16, 1 << 16

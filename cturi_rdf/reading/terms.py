@@ -13,16 +13,6 @@ from cturi_rdf._util.characters import whole_characters
 if TYPE_CHECKING:
     from rdflib.term import Node
 
-__all__ = [
-    "NOT_IN_IRI",
-    "RDF_NS",
-    "from_ox",
-    "is_random",
-    "is_tag",
-    "lenient_node",
-    "lenient_ox",
-    "to_ox",
-]
 
 RDF_NS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 # Oxigraph and the locators label an anonymous blank node by a random number of 128 bits, without

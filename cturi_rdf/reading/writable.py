@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.formats import Format
 
-__all__ = ["Writable", "character_not_in_xml", "check_statement", "readable"]
 
 # RFC 3986 section 2.1: a percent sign that begins no escape is as illegal as these characters.
 _NOT_LEGAL = re.compile(rf"{NOT_IN_IRI.pattern}|%(?![0-9A-Fa-f]{{2}})")

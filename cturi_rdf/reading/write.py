@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.formats import Format
 
-__all__ = ["serialise", "write_catalog"]
 
 # Turtle section 6.5, a part of BLANK_NODE_LABEL; rdflib keeps what JSON-LD calls a node.
 _BLANK_NODE_LABEL = re.compile(r"[A-Za-z0-9_]++")

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.source import Source
 
-__all__ = ["bounded", "check_end", "not_rdfxml", "rdfxml_text", "utf8_xml"]
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.snapshot import Registry
 
-__all__ = ["IANA", "fetch", "read_media_types", "snapshot", "update"]
 
 IANA = "https://www.iana.org/assignments/media-types/media-types.xml"
 

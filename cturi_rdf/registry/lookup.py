@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     Key = TypeVar("Key")
     Value = TypeVar("Value")
 
-__all__ = ["inverted", "letters_and_digits", "listed", "unambiguous"]
 
 _OTHER = bytes(code for code in range(128) if not chr(code).isalnum())
 

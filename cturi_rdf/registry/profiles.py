@@ -9,7 +9,6 @@ from cturi_rdf.registry.tables import Record, load
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
 
-__all__ = ["ProfileRecord", "unknown_profiles"]
 
 _PREFIX = "http://www.w3.org/ns/json-ld#"
 

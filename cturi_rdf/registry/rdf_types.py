@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.registry.tables import Table
 
-__all__ = ["DEFAULT_VERSION", "VERSIONS", "RdfTypeRecord", "rdf_type", "rdf_types", "version_of"]
 
 # In ascending order: data of one version is also data of the later versions.
 VERSIONS = ("1.1", "1.2-basic", "1.2")

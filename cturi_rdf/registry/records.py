@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from cturi_rdf.registry.tables import Record
 
-__all__ = [
-    "AliasRecord",
-    "CharsetRecord",
-    "CoapContentFormatRecord",
-    "EuFileTypeRecord",
-    "ExtensionRecord",
-    "FormatRecord",
-    "MediaTypeRecord",
-    "PackageRecord",
-    "SubTypeRecord",
-    "SuffixRecord",
-    "TypeExtensionsRecord",
-]
-
 
 class MediaTypeRecord(Record):
     """One media type, as IANA registered it.

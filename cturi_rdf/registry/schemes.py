@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord
 
-__all__ = [
-    "Identifier",
-    "SchemeRecord",
-    "code_record",
-    "identifiers",
-    "own_identifiers",
-    "schemes",
-    "type_of_iri",
-]
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.
 _ESSENCE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry.tables import Record, Table
 
-__all__ = ["SNAPSHOT", "Registry", "registry", "user_data"]
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")

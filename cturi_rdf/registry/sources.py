@@ -6,8 +6,6 @@ import os.path
 
 from cturi_rdf.registry.tables import DATA, Record, load
 
-__all__ = ["SourceRecord", "date_of", "source_named", "sources"]
-
 
 class SourceRecord(Record):
     """Where some tables have their facts from.

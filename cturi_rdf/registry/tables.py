@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     _Row = TypeVar("_Row", bound="Record")
 
-__all__ = ["DATA", "Record", "Table", "load", "read_table", "write_table"]
 
 # The folder with the tables of the package.
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.source import Source
     from cturi_rdf.repair.plan import Plan
 
-__all__ = ["FilePlan", "judged", "plan_file", "profile_of", "repair_file"]
-
 
 class FilePlan(NamedTuple):
     """The plan for a file, the reason for its profile, and the `edited` content."""

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.steps import Left, Step
     from cturi_rdf.rdf.label_statements import Resolver
 
-__all__ = ["GraphPlan", "repair"]
-
 
 class GraphPlan(NamedTuple):
     """The changes made in a graph, and the values that are left to a human."""

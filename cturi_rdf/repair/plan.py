@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.rdf.label_statements import Understood
 
-__all__ = ["Plan", "plan_document", "steps_of", "typing_steps", "without_wrong_edits"]
-
 
 class Plan(NamedTuple):
     """The verdicts on the statements of a document, and the edits that carry them out.

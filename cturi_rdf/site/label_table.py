@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels import Resolution
 
-__all__ = ["LabelRow", "key_of", "label_rows"]
 
 # Around the name of a format, in the languages of the catalogues.
 _PHRASES = (

@@ -15,7 +15,6 @@ from cturi_rdf.site.resources import KINDS, Triple, by_resource, english, label_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["SCRIPT", "STYLE", "index_page", "list_page", "page", "resource_page", "vocabulary_page"]
 
 _DEFINITION = SKOS.definition
 

@@ -7,8 +7,6 @@ which they are served where the client has no preference.
 
 from __future__ import annotations
 
-__all__ = ["FORMATS", "htaccess", "readme"]
-
 # Ending -> the media types that ask for it, as regular expressions, the page for people first.
 FORMATS = {
     "html": r"text/html|application/xhtml\+xml",

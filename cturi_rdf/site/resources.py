@@ -15,17 +15,6 @@ from cturi_rdf.rdf.terms import CTV, RDFS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = [
-    "KINDS",
-    "VERSIONS",
-    "VOCABULARY",
-    "by_resource",
-    "english",
-    "label_of",
-    "path_of",
-    "resources",
-    "vocabulary",
-]
 
 Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.BlankNode | ox.Literal]
 

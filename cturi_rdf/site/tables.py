@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.site.label_table import LabelRow
 
-__all__ = ["open_tables"]
 
 _SITE = "https://w3id.org/cturi/"
 _CODES = ("eu-file-type", "pronom", "loc-fdd", "wikidata", "w3c-formats")

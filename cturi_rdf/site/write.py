@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.site.resources import Triple
 
-__all__ = ["write_site"]
 
 _RDF = {ending: format_named(ending).oxigraph for ending in ("ttl", "jsonld", "rdf", "nt")}
 _VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionIRI")

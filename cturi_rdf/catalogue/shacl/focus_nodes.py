@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["FocusNodes", "surrogate"]
 
 _SURROGATE = "urn:x-cturi:"
 # RFC 3986 section 2: all but unreserved, reserved and a percent sign that encodes.

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
-__all__ = ["Result", "Rule", "Store", "declared", "filled", "findings_of_ours", "rules", "title_of"]
 
 # SHACL section 5.3.2: the placeholder for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$](\w+)\}")

@@ -7,8 +7,6 @@ import os.path
 from cturi_rdf.rdf.terms import Vocabulary
 from cturi_rdf.registry.tables import DATA
 
-__all__ = ["CTVS", "PROFILES", "SH", "SHAPES_FILE"]
-
 SH = Vocabulary("http://www.w3.org/ns/shacl#")
 CTVS = Vocabulary("https://w3id.org/cturi/shapes#")
 SHAPES_FILE = os.path.join(DATA, "catalogue-shapes.nt")  # noqa: PTH118 - pathlib is slow to import

@@ -13,8 +13,6 @@ from pyspark.sql import SparkSession
 from cturi_rdf.columns.spark.crawl import DETECTED, HEADER, crawl_to_nquads, reason
 from cturi_rdf.reading.errors import CatalogError
 
-__all__ = ["crawl", "main"]
-
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.argument("source", metavar="IN")

@@ -20,21 +20,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
-__all__ = [
-    "confidences",
-    "converted",
-    "essences",
-    "headers",
-    "joined",
-    "nodes",
-    "outers",
-    "reasons",
-    "register",
-    "served_headers",
-    "suffixes",
-    "types",
-    "verdicts",
-]
 
 # The name of the key of a table to join; no column of the user's own is called that.
 _KEY = "cturi_rdf key"

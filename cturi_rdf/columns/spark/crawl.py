@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["DETECTED", "HEADER", "CrawlReport", "crawl_to_nquads", "meanings", "reason"]
 
 # The named graphs of the headers, and of the detected types.
 HEADER = "https://w3id.org/cturi/crawl/header"

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.json_scan import Scanned
 
-__all__ = ["Container", "Style"]
 
 _INDENT = re.compile(rb"[\r\n]([ \t]*)\Z")
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.json_scan import Scanned
 
-__all__ = ["JsonDocument"]
 
 _BLOCK = 1 << 20
 # The schema whose files have no place for links.

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.jsonld import Rewriting
 
-__all__ = ["Names", "Scope"]
 
 _TYPE, _FIRST = f"{RDF_NS}type", f"{RDF_NS}first"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.jsonld import Rewriting
 
-__all__ = ["Places", "ValuePlace"]
 
 _TYPE, _FIRST = ox.NamedNode(f"{RDF_NS}type"), ox.NamedNode(f"{RDF_NS}first")
 _OBJECT, _ARRAY, _STRING = ord("{"), ord("["), ord('"')

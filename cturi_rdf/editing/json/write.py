@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.json.places import ValuePlace
 
-__all__ = ["write_json"]
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
 _REMEMBERED = 4096  # members

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.editing.rdfxml.places import ElementPlace
 
-__all__ = ["XmlDocument"]
 
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
 _RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")

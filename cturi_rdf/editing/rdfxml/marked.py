@@ -26,7 +26,6 @@ from cturi_rdf.reading.terms import RDF_NS
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-__all__ = ["MarkedXml"]
 
 _XML_NS = "http://www.w3.org/XML/1998/namespace"
 _TYPE, _FIRST = f"{RDF_NS}type", ox.NamedNode(f"{RDF_NS}first")

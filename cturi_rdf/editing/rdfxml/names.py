@@ -11,7 +11,6 @@ from cturi_rdf._util.prefixes import PREFIX_OF
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["QualifiedNames"]
 
 # The longest end of an IRI that can be a local name (Namespaces in XML 1.0, NCName).
 _LOCAL = re.compile(r"[^\W\d][\w.\-]*\Z")

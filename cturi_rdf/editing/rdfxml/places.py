@@ -10,16 +10,6 @@ from cturi_rdf.editing.document import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = [
-    "ElementPlace",
-    "Root",
-    "attribute_at",
-    "attributes_of",
-    "has_other_attributes",
-    "is_reified",
-    "tag_end",
-    "tag_name",
-]
 
 # A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
 _TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")

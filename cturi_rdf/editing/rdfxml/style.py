@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Document
     from cturi_rdf.editing.rdfxml.places import Root
 
-__all__ = ["Style", "unit"]
 
 _SPACE = re.compile(rb"\s*")
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.rdfxml.locate import XmlDocument
     from cturi_rdf.editing.rdfxml.places import ElementPlace
 
-__all__ = ["write_rdfxml"]
 
 # Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

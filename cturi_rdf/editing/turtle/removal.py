@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.editing.turtle.structure import Verb
 
-__all__ = ["list_without"]
 
 _REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
 _SPACES = re.compile(rb"[ \t\r\n]*")

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     _State = tuple[int, int, int, ox.NamedNode | None, list[int], int]
 
-__all__ = ["Places", "Scanner", "UnexpectedToken"]
 
 _SEMICOLON, _COMMA, _DOT, _BRACKET = 3, 4, 5, 6
 # What the walk expects next.

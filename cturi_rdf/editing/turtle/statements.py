@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     Broken = Callable[[Exception], Exception]
 
-__all__ = ["TurtleStatements"]
 
 _DEFAULT = ox.DefaultGraph()
 _BLANK = (b"[", b"(", b"{", b"~", b"<<", b"_:")

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from cturi_rdf.editing.turtle.tokens import space_end, term_end, verb_match
 
-__all__ = ["Verb", "verbs_of"]
-
 
 class Verb(NamedTuple):
     """A verb and the spans of its objects, annotations included.

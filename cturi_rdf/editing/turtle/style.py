@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Document
     from cturi_rdf.editing.turtle.terms import Terms
 
-__all__ = ["Spelling", "Style"]
 
 # The directives at the head of a file, `@prefix` and `PREFIX` told apart; a byte order mark first.
 _DIRECTIVE = re.compile(

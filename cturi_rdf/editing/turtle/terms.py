@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.document import Term
 
-__all__ = ["TYPE", "Terms", "Verbs"]
 
 TYPE, _NIL = (ox.NamedNode(PREFIXES["rdf"] + name) for name in ("type", "nil"))
 _REMEMBERED = 4096

@@ -8,23 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = [
-    "BLANK_TOKEN",
-    "IRI",
-    "LOCAL_ESCAPE",
-    "NODE",
-    "PAIR",
-    "PREFIX",
-    "SPACE",
-    "STRING",
-    "WORD",
-    "quoted_end",
-    "space_end",
-    "string_end",
-    "term_end",
-    "verb_match",
-]
-
 # Between tokens: spaces, line ends and comments.
 _SPACE = rb"[ \t\r\n]*+(?:#[^\r\n]*+[ \t\r\n]*+)*+"
 _IRI = rb"<[^<>]*+>"

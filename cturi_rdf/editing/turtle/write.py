@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.editing.turtle import TurtleDocument
 
-__all__ = ["write_turtle"]
 
 # How many subjects wait for more changes: those of one subject are written together.
 _SUBJECTS = 1000
