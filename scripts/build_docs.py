@@ -13,7 +13,8 @@ from typing import Any
 import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
-from cturi_rdf.cli import cturi, whole_help
+from cturi_rdf.cli import cturi
+from cturi_rdf.cli.help import whole_help
 from cturi_rdf.notebook import picture, query
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog
@@ -33,10 +34,34 @@ INTERFACE: dict[str, dict[str, Any]] = tomllib.loads(
     (ROOT / "docs" / "interface.toml").read_text("utf-8")
 )
 
+# The page that shows a command at work, in docs.
+HOW_TO = {
+    "annotate": "how-to/catalogue.md",
+    "check": "how-to/catalogue.md",
+    "repair": "how-to/repair.md",
+    "headers": "how-to/headers.md",
+    "query": "how-to/query.md",
+    "columns": "how-to/columns.md",
+    "resolve": "labels.md",
+    "describe": "how-to/publish.md",
+    "registry": "how-to/validators.md",
+    "uri": "mapping.md",
+    "header": "mapping.md",
+    "convert": "how-to/shell.md",
+    "encoding": "xml.md",
+    "message": "messages.md",
+    "links": "how-to/headers.md",
+    "serve": "how-to/serve.md",
+    "site": "how-to/publish.md",
+    "selfcheck": "how-to/shell.md",
+}
+
 COMMANDS_HEAD = """\
 # The command line
 
-Each command has a page with its `--help-all`. Give `-` to read lines from standard input.
+Each command has a page with all its options, an example, and a link to a page that shows it at
+work. The files of the examples are those of the folder `examples/`. Give `-` to read lines from
+standard input.
 The exit code is 0 for success, 1 if a check found a problem or a repair left something to decide,
 and 2 if the call or its input cannot be used; then one line on standard error says what is wrong
 and where.
@@ -44,7 +69,8 @@ and where.
 PYTHON_HEAD = """\
 # The Python library
 
-A page a module. Input that cannot be used raises a `CturiError`, which is a `ValueError`. Importing
+One page per module. Input that cannot be used raises a `CturiError`, which is a `ValueError`.
+Importing
 `cturi_rdf` loads the standard library only.
 """
 TERMS_HEAD = """\
@@ -64,7 +90,10 @@ def commands() -> dict[str, str]:
         if command is None:
             continue
         rows.append((f"cturi {name}", f"command-line/{name}.md", command.get_short_help_str(WIDTH)))
-        pages[f"command-line/{name}.md"] = "\n".join(_command(command, name, context))
+        target = HOW_TO[name]
+        title = (REFERENCE.parent / target).read_text("utf-8").partition("\n")[0].lstrip("# ")
+        parts = [*_command(command, name, context), f"See it at work: [{title}](../../{target}).\n"]
+        pages[f"command-line/{name}.md"] = "\n".join(parts)
     head = COMMANDS_HEAD + "\n" + _help(context)
     return {"command-line.md": head + _contents("command", rows)} | pages
 
@@ -137,7 +166,7 @@ def terms() -> str:
 def _table(graph: Graph, title: str, found: list[URIRef]) -> str:
     if not found:
         return ""
-    rows = [f"\n## {title}\n", "| term | is | special case or kind of |", "| --- | --- | --- |"]
+    rows = [f"\n## {title}\n", "| term | meaning | broader term |", "| --- | --- | --- |"]
     for term in found:
         above = {
             *graph.objects(term, RDFS.subClassOf),

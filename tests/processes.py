@@ -5,7 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def python(
@@ -22,8 +25,8 @@ def heed_signals() -> None:
         signal.signal(number, signal.SIG_DFL)
 
 
-def shell(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a line of the shell, such as a pipe, and return the result."""
+def shell(command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a line of the shell, such as a pipe, in a folder, and return the result."""
     return subprocess.run(  # noqa: S602 - our own words
-        command, shell=True, capture_output=True, text=True, check=False
+        command, shell=True, capture_output=True, text=True, check=False, cwd=folder
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +19,7 @@ from rdflib import Graph
 from strategies import hostile_text
 
 from cturi_rdf import __version__, cli
+from cturi_rdf.cli.help import EXAMPLES
 from cturi_rdf.rdf import CTV, mint
 
 if TYPE_CHECKING:
@@ -317,3 +320,23 @@ def test_the_help_of_a_command_fits_a_screen_and_the_whole_help_has_every_option
     assert command
     options = [option for each in command.params for option in each.opts if option[:2] == "--"]
     assert [option for option in options if option not in whole] == []
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_in_the_help_of_a_command_is_a_call_of_it(name: str) -> None:
+    command = cli.cturi.get_command(None, name)  # type: ignore[arg-type]
+    assert command
+    words = shlex.split(EXAMPLES[name].rpartition("| ")[2])
+    assert words[:2] == ["cturi", name]
+    command.make_context(name, words[2:])
+
+
+# The others are `serve`, which does not end, and `site`, which has tests of its own.
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"serve", "site"}))
+def test_the_example_in_the_help_of_a_command_runs_on_the_files_of_the_examples(
+    name: str, tmp_path: Path
+) -> None:
+    shutil.copytree(EXAMPLE.parent, tmp_path, dirs_exist_ok=True)
+    # The name of the program alone, not that of the annotated file.
+    run = shell(EXAMPLES[name].replace("cturi ", f"{' '.join(CTURI)} ", 1), tmp_path)
+    assert run.returncode == (1 if name in {"check", "repair", "links"} else 0), run.stderr

@@ -14,6 +14,7 @@ import click
 from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf._util.system import ENDING_SIGNALS
+from cturi_rdf.cli.help import BEGIN, complete
 from cturi_rdf.cli.options import help_alone
 from cturi_rdf.cli.output import open_streams
 from cturi_rdf.errors import CturiError, visible
@@ -46,18 +47,6 @@ _GROUPS = {
     "This installation": {"selfcheck": "registry"},
 }
 _COMMANDS = {name: module for group in _GROUPS.values() for name, module in group.items()}
-# The options that few people need: --help leaves them out, and --help-all shows them.
-_SELDOM = {
-    "allow_files", "allow_network", "contexts", "control", "opaque", "quote", "resolver",
-    "services", "strict", "undo",
-}  # fmt: skip
-
-_BEGIN = """\b
-Start with:
-  cturi check CATALOGUE.ttl --profile dcat-ap            say what is wrong, and where
-  cturi repair CATALOGUE.ttl --profile dcat-ap --diff    show what a repair changes
-  cturi resolve CSV "Zipped Shapefile"                   say what a label means
-"""
 
 
 class _Commands(click.Group):
@@ -86,7 +75,7 @@ class _Commands(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f"cturi_rdf.cli.{module}"), cmd_name
         )
-        _hide_seldom(command)
+        complete(command, cmd_name)
         return command
 
     def resolve_command(
@@ -95,43 +84,6 @@ class _Commands(click.Group):
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             _no_such_command(args[0])
         return super().resolve_command(ctx, args)
-
-
-def _hide_seldom(command: click.Command) -> None:
-    """Hide the options that few people need, and add one that shows them."""
-    seldom = [option for option in command.params if option.name in _SELDOM]
-    if not seldom or any(option.name == "help_all" for option in command.params):
-        return
-    for option in seldom:
-        option.hidden = True  # type: ignore[attr-defined] # an option has it
-
-    def show(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
-        if is_asked and not ctx.resilient_parsing:
-            click.echo(whole_help(ctx))
-            ctx.exit()
-
-    command.params.append(
-        click.Option(
-            ["--help-all"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=show,
-            help="Show all options, also those that few people need.",
-        )
-    )
-
-
-def whole_help(ctx: click.Context) -> str:
-    """Return the help of a command with all its options."""
-    hidden = [option for option in ctx.command.params if getattr(option, "hidden", False)]
-    for option in hidden:
-        option.hidden = False  # type: ignore[attr-defined]
-    try:
-        return ctx.get_help()
-    finally:
-        for option in hidden:
-            option.hidden = True  # type: ignore[attr-defined]
 
 
 def _no_such_command(name: str) -> NoReturn:
@@ -158,7 +110,7 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     cls=_Commands,
     # Without a colour click removes escape sequences from output to a file, even from a diff.
     context_settings={"help_option_names": ["-h", "--help"], "color": True},
-    epilog=_BEGIN,
+    epilog=BEGIN,
     invoke_without_command=True,
     # The words of click 8.2 and newer.
     subcommand_metavar="[COMMAND] [ARGS]...",
