@@ -16,7 +16,7 @@ from cturi_rdf.check import check
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 
 __all__ = ["CATALOGUES", "main"]
 
@@ -53,7 +53,7 @@ def _ratios(source: Path) -> tuple[float, float]:
     form, content = format_of_file(source.name).name, source.read_bytes()
     if form == "json-ld":
         # rdflib alone would fetch the contexts.
-        content = whole(content, str(source), Contexts()).text
+        content = whole(content, str(source), ReadOptions()).text
     dataset = read_catalog(str(source))
     parse, command = [sys.executable, "-c", _PARSE, form], [_CTURI, "check", str(source)]
     times = in_turns(

@@ -65,7 +65,7 @@ def planned(
     tmp_path: Path,
     text: str,
     profile: str = "dcat-ap",
-    options: Options = Options(),  # noqa: B008
+    options: Options = Options(),
 ) -> FilePlan:
     file = tmp_path / "catalogue.ttl"
     file.write_text(HEAD + text, "utf-8", newline="")

@@ -14,6 +14,7 @@ from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.atomic import write_whole
 from cturi_rdf.reading.compression import COMPRESSIONS, zstd_module
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
 
 
 def _read(path: Path, form: str | None = None) -> bytes:
-    with open_source(str(path), form) as source:
+    with open_source(str(path), ReadOptions(form=form)) as source:
         return source.read()
 
 

@@ -16,6 +16,7 @@ from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import FORMATS, format_named
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import Source, open_source
 
@@ -56,7 +57,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_not_written_over(
 
     monkeypatch.setattr(Source, "check", late)
     with pytest.raises(CatalogError, match="it was replaced while it was read"):
-        annotate_file(str(source), str(target), form=form.name, to=form.name)
+        annotate_file(str(source), str(target), reading=ReadOptions(form=form.name), to=form.name)
     assert source.read_text() == "new"
     assert list(tmp_path.iterdir()) == [source]
 

@@ -11,6 +11,7 @@ from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.rdf import headers
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,11 +36,13 @@ def test_a_blank_node_is_called_by_its_url_its_title_or_nothing(name: str, tmp_p
     form = format_named(name)
     source = tmp_path / "source"
     ox.serialize(ox.parse(CATALOGUE, ox.RdfFormat.TURTLE), str(source), form.oxigraph)
-    assert [str(header.name) for header in headers_of_file(str(source), form=name)] == NAMES
-    lines = "".join(HeaderStream(str(source), form=name)).splitlines()
+    assert [
+        str(header.name) for header in headers_of_file(str(source), reading=ReadOptions(form=name))
+    ] == NAMES
+    lines = "".join(HeaderStream(str(source), reading=ReadOptions(form=name))).splitlines()
     assert [line.partition("\t")[0] for line in lines][1:] == NAMES[1:]
     assert lines[0].startswith('Loans "2026", all \u20ac')
-    in_graph = headers(read_catalog(str(source), form=name))
+    in_graph = headers(read_catalog(str(source), ReadOptions(form=name)))
     assert [str(header.name) for header in in_graph] == NAMES
 
 

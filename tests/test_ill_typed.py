@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.lexical_forms import XSD, is_well_typed
+from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +88,9 @@ def test_they_are_counted_in_every_syntax_with_the_place_of_the_first(
     quads = list(ox.parse(CATALOGUE, ox.RdfFormat.TURTLE))
     ox.serialize(quads, str(source), form.oxigraph)
     for _ in range(1 + again):
-        report = annotate_file(str(source), str(source), form=name, to=name, adding=Adding.LINKS)
+        report = annotate_file(
+            str(source), str(source), reading=ReadOptions(form=name), to=name, adding=Adding.LINKS
+        )
     assert report.ill_typed is not None
     assert report.ill_typed.number == 2
     assert report.ill_typed.literal == f'"2020-02-30"^^<{XSD}date>'
@@ -109,7 +112,7 @@ def test_they_are_kept_and_counted_where_the_syntax_changes(name: str, tmp_path:
     source.write_bytes(CATALOGUE)
     if name == "nt":
         ox.serialize(ox.parse(CATALOGUE, ox.RdfFormat.TURTLE), str(source), ox.RdfFormat.N_TRIPLES)
-    report = annotate_file(str(source), str(target), form=name)
+    report = annotate_file(str(source), str(target), reading=ReadOptions(form=name))
     assert report.ill_typed is not None
     assert report.ill_typed.number == 2
     assert (report.ill_typed.first.line is None) == (name == "n3")

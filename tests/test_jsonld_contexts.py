@@ -16,7 +16,7 @@ from cturi_rdf._util.limits import LimitError
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 
@@ -34,11 +34,9 @@ def _json(path: Path, value: Any) -> Path:
 FORMAT = {"@context": {"f": "http://purl.org/dc/terms/format"}}
 
 
-def _quads(path: Path, contexts: Contexts | None = None) -> list[str]:
-    with open_source(str(path)) as source:
-        return [
-            f"{quad.predicate.value} {quad.object.value}" for quad in document(source, contexts)
-        ]
+def _quads(path: Path, reading: ReadOptions = ReadOptions()) -> list[str]:
+    with open_source(str(path), reading) as source:
+        return [f"{quad.predicate.value} {quad.object.value}" for quad in document(source)]
 
 
 def test_a_context_is_read_from_the_folder_of_the_document_only(tmp_path: Path) -> None:
@@ -52,7 +50,7 @@ def test_a_context_is_read_from_the_folder_of_the_document_only(tmp_path: Path) 
         with pytest.raises(CatalogError, match="outside the folder of the document"):
             _quads(path)
         if name != "/etc/passwd":
-            allowed = Contexts(allow_files=True)
+            allowed = ReadOptions(allow_files=True)
             assert _quads(path, allowed) == ["http://purl.org/dc/terms/format CSV"]
     path = _json(folder / "doc.jsonld", {"@context": "beside.json", "@id": "a:b", "f": "CSV"})
     assert _quads(path) == ["http://purl.org/dc/terms/format CSV"]
@@ -63,7 +61,7 @@ def test_a_context_can_be_left_out(tmp_path: Path) -> None:
     path = _json(
         tmp_path / "a.jsonld", {**FORMAT, "@context": [name, FORMAT["@context"]], "f": "x"}
     )
-    assert _quads(path, Contexts({name: None})) == ["http://purl.org/dc/terms/format x"]
+    assert _quads(path, ReadOptions(contexts={name: None})) == ["http://purl.org/dc/terms/format x"]
 
 
 def test_contexts_that_name_one_another_many_times_are_limited(tmp_path: Path) -> None:
@@ -213,7 +211,7 @@ def test_a_context_is_taken_from_a_file(tmp_path: Path) -> None:
         read_catalog(source)
     assert f"--context {name}=FILE" in caught.value.option
     for iri in (name, name + "/", name.replace("https", "http")):
-        assert annotate(read_catalog(source, contexts={iri: context})).resolved == 1
+        assert annotate(read_catalog(source, ReadOptions(contexts={iri: context}))).resolved == 1
     # One that is named relatively lies beside the document.
     beside = {"@context": ["context.jsonld", {"x": "y:z"}], "@id": "b", "type": "CSV"}
     assert annotate(read_catalog(_json(tmp_path / "beside.jsonld", beside))).resolved == 1
@@ -239,16 +237,16 @@ def test_a_file_that_holds_no_context_is_refused(
         path.write_bytes(content)
     source = _json(tmp_path / "in.jsonld", {"@context": name, "a:b": "c"})
     with pytest.raises(CatalogError, match=message):
-        read_catalog(source, contexts={name: path})
+        read_catalog(source, ReadOptions(contexts={name: path}))
     with pytest.raises(CatalogError, match=message):
-        annotate_file(source, tmp_path / "out.jsonld", contexts=Contexts({name: path}))
+        annotate_file(source, tmp_path / "out.jsonld", reading=ReadOptions(contexts={name: path}))
 
 
 @pytest.mark.parametrize("rest", [":x/", "[/", " b/", "\u00e9\u2028/", "\x00/"])
 def test_a_context_with_a_malformed_address_cannot_be_fetched(rest: str, tmp_path: Path) -> None:
     source = _json(tmp_path / "in.jsonld", {"@context": f"http://{rest}", "a:b": "c"})
     with pytest.raises(CatalogError, match="cannot be fetched"):
-        read_catalog(source, allow_network=True)
+        read_catalog(source, ReadOptions(allow_network=True))
 
 
 def test_a_context_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
@@ -282,15 +280,15 @@ def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
         with pytest.raises(CatalogError, match="not available"):
             read_catalog(source)
         assert fetched == []
-        assert annotate(read_catalog(source, allow_network=True)).resolved == 1
+        assert annotate(read_catalog(source, ReadOptions(allow_network=True))).resolved == 1
         assert fetched == ["/context"]
         # A context that several objects name is fetched once.
         node = {"@context": f"{base}/context", "type": "CSV"}
         source = _json(tmp_path / "in.jsonld", [{**node, "@id": "b"}, {**node, "@id": "c"}])
         fetched.clear()
-        assert annotate(read_catalog(source, allow_network=True)).resolved == 2
+        assert annotate(read_catalog(source, ReadOptions(allow_network=True))).resolved == 2
         assert fetched == ["/context"]
         source = _json(tmp_path / "in.jsonld", {"@context": f"{base}/none", "a:b": "c"})
         with pytest.raises(CatalogError, match="cannot be fetched"):
-            read_catalog(source, allow_network=True)
+            read_catalog(source, ReadOptions(allow_network=True))
         server.shutdown()

@@ -14,7 +14,7 @@ from edited_files import canonical
 
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.packaged_contexts import packaged_context
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
@@ -60,7 +60,7 @@ def _says(context: Any, types: tuple[str, ...], name: str) -> set[str]:
         node = {"@context": context, "@id": f"http://n.example/{number}", name: value}
         content = json.dumps(node | ({"@type": list(types)} if types else {})).encode()
         try:
-            text = whole(content, "a.jsonld", Contexts()).text
+            text = whole(content, "a.jsonld", ReadOptions()).text
             quads |= canonical(ox.parse(text, ox.RdfFormat.JSON_LD, base_iri="http://b.example/"))
         except (SyntaxError, CatalogError):
             quads.add(f"{number} is refused")

@@ -8,7 +8,7 @@ import pytest
 
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.check import check_file
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ def test_what_a_profile_publishes_is_right(
 ) -> None:
     files = sorted((shared / "suites" / "profiles" / folder).glob(pattern))
     own = shared / "suites" / "profiles" / "dcat-us-3" / "context" / "dcat-us-3.0.jsonld"
-    contexts = Contexts(files={CONTEXT: own})
+    reading = ReadOptions(contexts={CONTEXT: own})
     judged = 0
     for file in files:
         if file.name in OTHERS:
             continue
-        plan = plan_file(str(file), profile=profile, contexts=contexts).plan
+        plan = plan_file(str(file), profile=profile, reading=reading).plan
         changes = [step.text() for step in plan.steps if step.rule != "typing"]
         assert changes == [], file.name
-        findings = check_file(str(file), profile=profile, contexts=contexts).findings
+        findings = check_file(str(file), profile=profile, reading=reading).findings
         violations = [(f.value, f.message()) for f in findings if f.severity == SH.Violation]
         assert violations == [], file.name
         judged += plan.total

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, format_named
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 
@@ -131,7 +132,7 @@ def test_any_bytes_are_read_or_refused(tmp_path: Path, content: bytes, form: Any
     source = tmp_path / "in"
     source.write_bytes(content)
     try:
-        dataset = read_catalog(str(source), form=form.name)
+        dataset = read_catalog(str(source), ReadOptions(form=form.name))
     except CatalogError as error:
         assert "\n" not in error.summary
     else:

@@ -17,7 +17,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 
@@ -86,14 +86,14 @@ def problem(case: Case, name: str) -> str | None:
     data = case.path.read_bytes()
     if "Negative" in case.kind:
         try:
-            with open_source(case.path, name) as source:
+            with open_source(case.path, ReadOptions(form=name)) as source:
                 for _ in document(source):
                     pass
         except CatalogError as error:
             return None if error.line and error.column else f"no place: {error}"
         return "read"
     try:
-        with open_source(case.path, name) as source:
+        with open_source(case.path, ReadOptions(form=name)) as source:
             count = sum(1 for _ in document(source))
         found = locate(data, form, base=case.base, name=str(case.path))
         quads = list(found.parse(data))
@@ -158,7 +158,7 @@ def _json_ld(shared: Path) -> tuple[int, dict[str, str]]:
         count += 1
         base = option.get("base") or f"https://w3c.github.io/json-ld-api/tests/{test['input']}"
         try:
-            text, rewriting, _ = whole(path.read_bytes(), str(path), Contexts())
+            text, rewriting, _ = whole(path.read_bytes(), str(path), ReadOptions())
             quads = ox.parse(text, ox.RdfFormat.JSON_LD, base_iri=base)
             read = canonical(rewriting.quads(quads) if rewriting else quads)
         except (CturiError, SyntaxError) as error:

@@ -13,13 +13,12 @@ from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import EditError, check, pieces, plan
-from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named, format_of_file
-from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.lexical_forms import XSD
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.labels import Labelled, Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.editing import Change, Document
-    from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.source import Source
@@ -48,25 +46,23 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     source: str | PathLike[str],
     target: str | PathLike[str],
     *,
-    form: str | None = None,
+    reading: ReadOptions = ReadOptions(),
     to: str | None = None,
     base: str | None = None,
     adding: Adding | None = None,
     descriptions: str | PathLike[str] | None = None,
-    contexts: Contexts | None = None,
-    resolver: Resolver = resolve,
     control: Control = "honour",
 ) -> FileReport:
     """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
 
-    Both are paths, or ``-``, and may be compressed.  `form` and `to` are the names of formats,
-    where names of files do not tell them.  In the format of the source its text is kept, and
-    statements are added to it; in another format all statements are written anew, with relative
-    IRIs made absolute by `base` where the format needs that.  `adding` says what to add,
-    by default the links alone; the descriptions of labels and types go to the file `descriptions`
-    if one is given, by default all of them.  Files are
+    Both are paths, or ``-``, and may be compressed.  `reading` says how to read
+    the source, `to` is the name of the format to write, where that of the target does not tell it.
+    In the format of the source its text is kept, and statements are added to it; in another format
+    all statements are written anew, with relative IRIs made absolute by `base` where the format
+    needs that.  `adding` says what to add, by default the links alone; the descriptions of labels
+    and types go to the file `descriptions` if one is given, by default all of them.  Files are
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
-    character in JSON reads as U+FFFD, unless `contexts` are strict.  A label that stands for a URI
+    character in JSON reads as U+FFFD, unless `reading` is strict.  A label that stands for a URI
     gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
     said of somebody else's URI (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
     """
@@ -76,13 +72,12 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     described: dict[Triple, None] = {}
     options = FileOptions(
         adding or (Adding.LINKS if descriptions is None else Adding.ALL),
-        resolver,
-        contexts or Contexts(),
+        reading.resolver,
         base,
         None if descriptions is None else described.setdefault,
         control,
     )
-    with open_source(source, form) as file:
+    with open_source(source, reading) as file:
         report = _Annotation(file, target, options).run(_format(file, target, to))
     if descriptions is not None:
         _write_descriptions(fspath(descriptions), described)
@@ -138,7 +133,7 @@ class _Annotation:
             return self._by_edits()
         except CatalogError:
             # The parser of the whole file gives the best error.
-            expect_valid(source, self._options.contexts)
+            expect_valid(source)
             raise
 
     def _by_lines(self) -> FileReport | None:
@@ -158,12 +153,10 @@ class _Annotation:
 
     def _by_edits(self) -> FileReport:
         options = self._options
-        document, labelled = located(
-            self._source, options.contexts, options.resolver, (*LINKS, *BESIDE)
-        )
+        document, labelled = located(self._source, (*LINKS, *BESIDE))
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads only the lines with edits, so it does not notice an empty file.
-            expect_valid(self._source, options.contexts)
+            expect_valid(self._source)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
             from cturi_rdf.reading.json_text import without_halves
@@ -186,7 +179,7 @@ class _Annotation:
             # Of such a file the law reads only the lines with edits.
             scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
             literals.count(document.data, scanner.scan(document.data).literals, 0)
-        report.ill_typed = literals.result(self._source, options)
+        report.ill_typed = literals.result(self._source)
         self._source.check()
         if not edits and same_file(self._source.name, self._target):
             return report
@@ -213,6 +206,6 @@ class _Annotation:
         labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values))
         missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
         if missing and _OURS in document.data:
-            for quad in quads_of(self._source, self._options.contexts):
+            for quad in quads_of(self._source):
                 missing.pop(quad, None)
         return missing

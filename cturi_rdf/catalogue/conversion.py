@@ -42,7 +42,7 @@ _DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS, {RDF.type})
 
 def convert(source: Source, target: str, form: Format, options: FileOptions) -> FileReport:
     """Write a source in another format, with links and descriptions; see `annotate_file`."""
-    quads = quads_of(source, options.contexts)
+    quads = quads_of(source)
     report, changes = _changes(quads, options)
     writable = Writable(form, target, options.base)
     try:
@@ -86,12 +86,12 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
     understood = map(labels.meanings.of, labels.labels.values)
     descriptions = tuple(ox.Quad(*triple) for triple in options.descriptions(understood))
     if source.format.name in EDITABLE:
-        document, places = located(source, options.contexts, options.resolver)
+        document, places = located(source)
         report = report_of(places, document)
     else:
         report = report_of(labels)
     report.halves, report.languages = quads.replaced, quads.languages
-    report.ill_typed = literals.result(source, options)
+    report.ill_typed = literals.result(source)
     links = Links(labels, options, descriptions)
     return report, list(counted(links, report))
 

@@ -27,11 +27,10 @@ from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.meaning import evidence_of
 from cturi_rdf.errors import visible
-from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
-from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import expect_triples
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.reading.source import open_source
@@ -60,12 +59,10 @@ _DIGITS = 16
 _RESOURCE = re.compile(rb" [0-9a-f]{16}_:[^ \t\n]*\t")
 
 
-def headers_of_file(  # noqa: PLR0913 - one argument an option
+def headers_of_file(
     source: str | PathLike[str],
     *,
-    form: str | None = None,
-    contexts: Contexts | None = None,
-    resolver: Resolver = resolve,
+    reading: ReadOptions = ReadOptions(),
     urls: bool = False,
     by_url: bool = False,
 ) -> Iterator[Header]:
@@ -73,8 +70,8 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
 
     Resources with an IRI come first, in its order, then the others, in that of their names;
     those without any name are numbered.
-    `source` is a path, or ``-``, of a file that may be compressed; `form` is the name of its
-    format where its name does not tell it.  What does not fit in memory is sorted on disk.
+    `source` is a path, or ``-``, of a file that may be compressed; `reading` says how to
+    read it.  What does not fit in memory is sorted on disk.
     With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
     that URL also decides what the statements leave open.
     Raises `CatalogError`.
@@ -83,7 +80,7 @@ def headers_of_file(  # noqa: PLR0913 - one argument an option
     >>> print(headers[0].name, headers[0].content_type)
     https://catalogue.example/bathymetry-netcdf application/netcdf
     """
-    with _gathered(source, form, contexts, resolver, urls=urls or by_url) as (iris, others):
+    with _gathered(source, reading, urls=urls or by_url) as (iris, others):
         for name, texts in iris:
             iri = unescape(name).decode()
             header = Header(iri, iri, evidence_of_texts(texts), by_url=by_url)
@@ -110,12 +107,10 @@ class HeaderStream:
         source: str | PathLike[str],
         without_header: Callable[[Header], object] | None = None,
         *,
-        form: str | None = None,
-        contexts: Contexts | None = None,
-        resolver: Resolver = resolve,
+        reading: ReadOptions = ReadOptions(),
     ) -> None:
         """Take the other arguments of `headers_of_file`."""
-        self._gathered = _gathered(source, form, contexts, resolver)
+        self._gathered = _gathered(source, reading)
         self._without_header = without_header
         self.resources = 0
         self.guesses: dict[str, str] = {}
@@ -168,32 +163,26 @@ class HeaderStream:
 
 @contextmanager
 def _gathered(
-    source: str | PathLike[str],
-    form: str | None,
-    contexts: Contexts | None,
-    resolver: Resolver,
-    *,
-    urls: bool = False,
+    source: str | PathLike[str], reading: ReadOptions, *, urls: bool = False
 ) -> Iterator[tuple[EvidenceByName, EvidenceByName]]:
     """Provide the evidence of each IRI, and of the other resources by their key: see `_called`."""
-    contexts = contexts or Contexts()
     with (
-        open_source(source, form) as file,
+        open_source(source, reading) as file,
         SideTable() as table,
         EvidenceByName() as iris,
         EvidenceByName() as blank,
         EvidenceByName() as others,
     ):
-        reading = _Reading(resolver, table, iris, blank)
+        evidence = _Reading(reading.resolver, table, iris, blank)
         wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
         is_stated = False
-        for statements in grouped(file, wanted, table, contexts):
-            reading.read(statements)
+        for statements in grouped(file, wanted, table):
+            evidence.read(statements)
             is_stated = is_stated or bool(statements.groups)
         if not is_stated:
-            expect_triples(file, contexts)
-        describe_nodes(file, table, contexts, table.values())
-        reading.read_later()
+            expect_triples(file)
+        describe_nodes(file, table, table.values())
+        evidence.read_later()
         nodes: set[int] = set()
         for node, _ in blank:
             if len(nodes) <= FEW_NODES:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf._util.side_table import SideTable
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
@@ -40,7 +39,7 @@ _Key = tuple[ox.NamedNode, object, object]
 
 
 def grouped(
-    source: Source, predicates: Iterable[ox.NamedNode], table: SideTable, contexts: Contexts
+    source: Source, predicates: Iterable[ox.NamedNode], table: SideTable
 ) -> Iterator[BlockStatements]:
     """Yield the statements with some predicates, in groups.
 
@@ -59,7 +58,7 @@ def grouped(
     groups: dict[_Key, list[str]] = defaultdict(list)
     facts: list[tuple[bytes, bytes, bytes]] = []
     count = 0
-    for quad in document(source, contexts):
+    for quad in document(source):
         predicate = quad.predicate
         if predicate in selected:
             groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
@@ -74,9 +73,7 @@ def grouped(
     yield _statements(groups)
 
 
-def describe_nodes(
-    source: Source, table: SideTable, contexts: Contexts, nodes: frozenset[int] | None
-) -> None:
+def describe_nodes(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
     """Store the descriptions of the nodes with these hashes; for None, of all nodes."""
     if nodes == frozenset():
         return
@@ -85,7 +82,7 @@ def describe_nodes(
         return
     describing = frozenset(DESCRIBED_BY)
     facts = []
-    for quad in document(source, contexts):
+    for quad in document(source):
         if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
             fact = _bytes(quad)
             if nodes is None or hash(fact[0]) in nodes:

@@ -16,7 +16,6 @@ from cturi_rdf.reading.lexical_forms import is_well_typed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.catalogue.meaning import FileOptions
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
@@ -58,17 +57,17 @@ class IllTypedLiterals:
                 self._first = ox.Literal(text, datatype=ox.NamedNode(datatype)), place
                 break
 
-    def result(self, source: Source, options: FileOptions) -> IllTyped | None:
+    def result(self, source: Source) -> IllTyped | None:
         """Return how many there are, and the first with its place; None if there are none."""
         if self._first is None:
             return None
         literal, where = self._first
-        place = where if isinstance(where, Place) else self._place_of(where, source, options)
+        place = where if isinstance(where, Place) else self._place_of(where, source)
         return IllTyped(self._count, str(literal), place)
 
-    def _place_of(self, quad: ox.Quad, source: Source, options: FileOptions) -> Place:
+    def _place_of(self, quad: ox.Quad, source: Source) -> Place:
         if source.format.name in EDITABLE:
-            document, _ = located(source, options.contexts, options.resolver, [quad.predicate])
+            document, _ = located(source, [quad.predicate])
             for statement in document.statements:
                 if statement.predicate == quad.predicate and statement.object == quad.object:
                     return place_of_statement(document, statement)

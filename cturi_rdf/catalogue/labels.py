@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.source import Source
 
 
@@ -119,10 +118,8 @@ class Labelled(NamedTuple, Generic[_Labels]):
     labels: _Labels
 
 
-def located(  # noqa: PLR0913 - what to look for, and how
+def located(
     source: Source,
-    contexts: Contexts,
-    resolver: Resolver,
     predicates: Iterable[ox.NamedNode] = (),
     *,
     present: Container[ox.NamedNode] | None = None,
@@ -153,11 +150,11 @@ def located(  # noqa: PLR0913 - what to look for, and how
             base=DOCUMENT,
             predicates=paths,
             name=source.name,
-            contexts=contexts,
+            reading=source.reading,
         )
         return document.statements if present is None else list(document.statements)
 
-    labels = labelled(find, resolver, predicates, read)
+    labels = labelled(find, source.reading.resolver, predicates, read)
     return document, labels
 
 

@@ -26,7 +26,6 @@ from cturi_rdf.catalogue.summary import kind_of
 from cturi_rdf.rdf.properties import PROPERTIES
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.blocks import blocks
-from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.ntriples import Scanner, names_of, unescape, without_name
 from cturi_rdf.reading.read import expect_triples
@@ -84,16 +83,16 @@ def annotate_lines(
             file.writelines(pieces)
         values = table.values()
         if values != frozenset():
-            describe_nodes(source, table, Contexts(), values)
+            describe_nodes(source, table, values)
             for content in work.annotated_later():
                 file.write(pack(content) if pack else content)
             if work.unplaced:
                 _find_places(source, scanner, work.unplaced, work.report)
         if not work.report.labels:
-            expect_triples(source, Contexts())
+            expect_triples(source)
         for content in work.header_lines():
             file.write(pack(content) if pack else content)
-    work.report.ill_typed = work.literals.result(source, options)
+    work.report.ill_typed = work.literals.result(source)
     return work.report
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.uri.mapping import Control
 
 
@@ -69,7 +68,6 @@ class FileOptions(NamedTuple):
 
     adding: Adding
     resolver: Resolver
-    contexts: Contexts
     base: str | None = None
     describe: Callable[[Triple], None] | None = None
     control: Control = "honour"

@@ -196,7 +196,7 @@ def _changes(planned: FilePlan) -> tuple[set[ox.Quad], list[Changed]]:
 def _whole(planned: FilePlan, changes: list[Changed]) -> tuple[set[ox.Quad], list[Changed]]:
     """Return all statements of a file, and changes with the blank nodes as they have them."""
     old = planned.plan.document
-    new = locate(old.data, old.format, base=old.base, name=old.name, contexts=old.contexts)
+    new = locate(old.data, old.format, base=old.base, name=old.name, reading=old.reading)
     at = {(statement.object_span, statement.predicate): statement for statement in new.statements}
     names: dict[Any, Any] = {}
     for statement in old.statements:

@@ -48,7 +48,7 @@ def verdicts_on_all(
     contents: Contents,
     profile: Profile,
     meaning: Callable[[Statement], Understood],
-    options: Options = Options(),  # noqa: B008 - an immutable value
+    options: Options = Options(),
 ) -> list[Verdict]:
     """Return the verdicts on all resources; `meaning` reads the value of a statement.
 
@@ -111,7 +111,7 @@ def verdicts_on(
     resource: Resource,
     profile: Profile,
     understood: Mapping[int, Understood],
-    options: Options = Options(),  # noqa: B008 - an immutable value
+    options: Options = Options(),
     contents: Contents | None = None,
 ) -> list[Verdict]:
     """Return the verdicts of a profile on the statements of a resource.

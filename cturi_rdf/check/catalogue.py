@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.source import Source
 
 
@@ -200,16 +199,14 @@ def _is_class_of_files(node: Term) -> bool:
     return is_of_use(evidence_of_term(RDF.type.value, node))
 
 
-def catalogue_of_file(
-    source: Source, contexts: Contexts, resolver: Resolver, *, by_url: bool = False
-) -> Catalogue:
+def catalogue_of_file(source: Source, *, by_url: bool = False) -> Catalogue:
     """Return the catalogue in a file, with the download URLs if asked.  Raises `CatalogError`."""
-    quads = quads_of(source, contexts)
+    quads = quads_of(source)
     if source.format.name not in EDITABLE:
         rows = list(quads)
         if not rows:
             raise no_triples(source.name, source.format.name)
-        return catalogue_of_quads(rows, resolver)
+        return catalogue_of_quads(rows, source.reading.resolver)
     # The parser of the whole file gives the best error.
     present, classes = set(), set()
     for quad in quads:
@@ -223,7 +220,7 @@ def catalogue_of_file(
     elif not present and not classes:
         raise no_triples(source.name, source.format.name)
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
-    document, labels = located(source, contexts, resolver, wanted, present=present, read=_Checked)
+    document, labels = located(source, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 
 

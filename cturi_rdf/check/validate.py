@@ -16,7 +16,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check.by_url import findings_by_url
 from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.labels import resolve
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox, lenient_ox
@@ -71,38 +71,34 @@ def _name(graph: Graph, resource: Term) -> str:
     return relative(str(place_of(graph, from_ox(resource))))
 
 
-def check_file(  # noqa: PLR0913 - what the command line has too
+def check_file(
     source: str | PathLike[str],
     *,
-    form: str | None = None,
-    contexts: Contexts | None = None,
+    reading: ReadOptions = ReadOptions(),
     shapes: Graph | None = None,
     profile: str | None = None,
-    resolver: Resolver = resolve,
     by_url: bool = False,
 ) -> CheckReport:
     """Return the report of `check` on a file, with the places in it.
 
-    `source` is its path, or ``-``; `form` the name of its format where its name does not tell
-    it.  The properties that the metadata profile of the file has rules for are checked by these,
-    and each finding has the text to write.  The profile is the one of the name `profile`, else what
-    the file says that it follows.  Raises `CatalogError`.
+    `source` is its path, or ``-``; `reading` says how to read it.  The properties
+    that the metadata profile of the file has rules for are checked by these, and each finding has
+    the text to write.  The profile is the one of the name `profile`, else what the file says that
+    it follows.  Raises `CatalogError`.
     """
-    contexts = contexts or Contexts()
-    with open_source(source, form) as file:
-        catalogue = catalogue_of_file(file, contexts, resolver, by_url=by_url)
+    with open_source(source, reading) as file:
+        catalogue = catalogue_of_file(file, by_url=by_url)
 
         def graph() -> tuple[Graph, Spans]:
             from cturi_rdf.catalogue.shacl.engine import graph_with_spans, union_of
-            from cturi_rdf.reading.rdflib_graphs import read_dataset
+            from cturi_rdf.reading.rdflib_graphs import read_catalog
 
-            dataset = read_dataset(source, form, contexts)
-            return graph_with_spans(union_of(dataset), file, contexts)
+            return graph_with_spans(union_of(read_catalog(source, reading)), file)
 
         report = _check(catalogue, shapes, graph, by_url=by_url)
-        chosen = profile_of(file, contexts, profile)
+        chosen = profile_of(file, profile)
         if chosen.declared and file.format.name in EDITABLE:
-            plan = judged(file, contexts, chosen.profile, resolver, Options(by_url=by_url))
+            plan = judged(file, chosen.profile, Options(by_url=by_url))
             report = with_profile(report, plan, chosen)
         report.profile = chosen
         file.check()

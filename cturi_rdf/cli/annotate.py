@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue import FileReport, Place
     from cturi_rdf.catalogue.report import UnresolvedLabel
-    from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.uri.mapping import Control
 
 
@@ -71,11 +70,9 @@ def annotate(
     in_place: bool,
     adding: str | None,
     descriptions: str | None,
-    form: str | None,
+    reading: ReadOptions,
     to: str | None,
     base: str | None,
-    contexts: Contexts,
-    resolver: Resolve,
     as_json: bool,
     control: Control,
 ) -> None:
@@ -106,13 +103,11 @@ def annotate(
         return annotate_file(
             source,
             target,
-            form=form,
+            reading=reading,
             to=to,
             base=iri,
             adding=Adding(adding) if adding else None,
             descriptions=descriptions,
-            contexts=contexts,
-            resolver=resolver,
             control=control,
         )
 

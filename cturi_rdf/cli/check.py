@@ -14,8 +14,7 @@ from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
-    from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.options import ReadOptions
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
@@ -64,9 +63,7 @@ if TYPE_CHECKING:
 @exit_zero_option
 def check(
     sources: tuple[str, ...],
-    form: str | None,
-    contexts: Contexts,
-    resolver: Resolve,
+    reading: ReadOptions,
     others: tuple[str, ...],
     profile: str | None,
     wanted: str,
@@ -99,11 +96,9 @@ def check(
     def checked(source: str) -> CheckReport:
         return check_file(
             source,
-            form=form,
-            contexts=contexts,
+            reading=reading,
             shapes=shapes,
             profile=profile,
-            resolver=resolver,
             by_url=by_url,
         )
 

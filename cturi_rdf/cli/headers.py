@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 import click
 
@@ -18,9 +18,8 @@ from cturi_rdf.rdf.server_formats import SERVER_FORMATS, files_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.cli.options import Resolve
     from cturi_rdf.errors import CturiError
-    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.options import ReadOptions
 
 
 @click.command(short_help="Print the Content-Type of each file of a catalogue.")
@@ -54,9 +53,7 @@ if TYPE_CHECKING:
 )
 def headers(
     sources: tuple[str, ...],
-    form: str | None,
-    contexts: Contexts,
-    resolver: Resolve,
+    reading: ReadOptions,
     wanted: str,
     output: str,
     host: str | None,
@@ -75,19 +72,13 @@ def headers(
     if (content_encoding or host is not None) and kind not in SERVER_FORMATS:
         option = "--content-encoding" if content_encoding else "--host"
         raise click.UsageError(f"{option} is for --format nginx, apache or headers")
-    reading: dict[str, Any] = {
-        "form": form,
-        "contexts": contexts,
-    }
 
     def printed(source: str, file: IO[str]) -> str:
         if kind == "tsv" and not by_url:
-            return _print_lines(source, file, resolver=resolver, **reading)
+            return _print_lines(source, file, reading)
         from cturi_rdf.catalogue import headers_of_file
 
-        results = headers_of_file(
-            source, resolver=resolver, urls=kind != "json", by_url=by_url, **reading
-        )
+        results = headers_of_file(source, reading=reading, urls=kind != "json", by_url=by_url)
         remarks = Remarks(source, by_url=by_url)
         if kind in SERVER_FORMATS:
             files, left_out = files_of(
@@ -156,12 +147,12 @@ def _printed_in_order(
             yield outcome
 
 
-def _print_lines(source: str, file: IO[str], **reading: Any) -> str:
+def _print_lines(source: str, file: IO[str], reading: ReadOptions) -> str:
     """Print headers, many lines at a time; return the remarks on their file."""
     from cturi_rdf.catalogue import HeaderStream
 
     remarks = Remarks(source)
-    text = HeaderStream(source, remarks.note, **reading)
+    text = HeaderStream(source, remarks.note, reading=reading)
     for lines in text:
         click.echo(lines, file, nl=False)
     remarks.resources = text.resources

@@ -100,13 +100,6 @@ exit_zero_option = click.option(
 sources_argument = click.argument(
     "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
 )
-from_option = click.option(
-    "--from",
-    "form",
-    metavar="FORMAT",
-    shell_complete=completion.formats,
-    help="The format of IN, if its name does not show it.",
-)
 to_option = click.option(
     "--to",
     metavar="FORMAT",
@@ -127,25 +120,6 @@ def output_option(what: str = "The file to write") -> Callable[..., Any]:
     )
 
 
-context_option = click.option(
-    "--context",
-    "contexts",
-    metavar="IRI=FILE",
-    multiple=True,
-    callback=_context,
-    help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
-)
-files_option = click.option(
-    "--allow-files",
-    is_flag=True,
-    help="Also read JSON-LD contexts from outside the folder of the catalogue.",
-)
-_network_option = click.option(
-    "--allow-network",
-    is_flag=True,
-    help="Fetch JSON-LD contexts that are neither in the package nor in a file.",
-)
-
 control_option = click.option(
     "--control",
     type=click.Choice(["honour", "ignore"]),
@@ -154,36 +128,6 @@ control_option = click.option(
     help="Let a Content-Type name a URI, by the uri. tree or URI-body, and a URI a type, by"
     " MIME-type (the draft, sections 2.3, 2.4 and 3.3), or treat them like any other (section 6).",
 )
-
-strict_option = click.option(
-    "--strict",
-    is_flag=True,
-    help="Refuse JSON with half a surrogate pair, such as \\udc92, instead of reading U+FFFD.",
-)
-
-
-def contexts_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options for JSON-LD, as one parameter `contexts`."""
-
-    @strict_option
-    @context_option
-    @_network_option
-    @files_option
-    @wraps(command)
-    def with_contexts(
-        *,
-        contexts: dict[str, Path | None],
-        allow_network: bool,
-        allow_files: bool,
-        strict: bool,
-        **others: Any,
-    ) -> None:
-        from cturi_rdf.reading.jsonld_contexts import Contexts
-
-        command(contexts=Contexts(contexts, allow_network, allow_files, strict), **others)
-
-    return with_contexts
-
 
 labels_option = click.option(
     "--labels",
@@ -195,11 +139,57 @@ labels_option = click.option(
 )
 
 
-def catalogue_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command its catalogues and how to read them.
+def reading_options(
+    file: str = "IN",
+    network: str = "Fetch JSON-LD contexts that are neither in the package nor in a file.",
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what gives a command the options for reading files, as one parameter `reading`."""
+    options = (
+        click.option(
+            "--from",
+            "form",
+            metavar="FORMAT",
+            shell_complete=completion.formats,
+            help=f"The format of {file}, if its name does not show it.",
+        ),
+        click.option(
+            "--strict",
+            is_flag=True,
+            help="Refuse JSON with half a surrogate pair, such as \\udc92, instead of reading"
+            " U+FFFD.",
+        ),
+        click.option(
+            "--context",
+            "contexts",
+            metavar="IRI=FILE",
+            multiple=True,
+            callback=_context,
+            help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
+        ),
+        click.option("--allow-network", is_flag=True, help=network),
+        click.option(
+            "--allow-files",
+            is_flag=True,
+            help="Also read JSON-LD contexts from outside the folder of the catalogue.",
+        ),
+        labels_option,
+    )
 
-    The parameters are `sources`, `form`, `contexts` and `resolver`.
-    """
-    for option in (labels_option, contexts_options, from_option, sources_argument):
-        command = option(command)
-    return command
+    def with_reading(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def read(**values: Any) -> None:
+            from cturi_rdf.reading.options import ReadOptions
+
+            reading = ReadOptions(**{name: values.pop(name) for name in ReadOptions._fields})
+            command(reading=reading, **values)
+
+        for option in reversed(options):
+            read = option(read)
+        return read
+
+    return with_reading
+
+
+def catalogue_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command its catalogues, as `sources`, and how to read them, as `reading`."""
+    return sources_argument(reading_options()(command))

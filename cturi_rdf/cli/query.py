@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import (
-    context_option,
-    files_option,
-    labels_option,
-    output_option,
-    strict_option,
-    written_format,
-)
+from cturi_rdf.cli.options import output_option, reading_options, written_format
 from cturi_rdf.cli.output import csv_row, progress, quiet_option, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
@@ -28,8 +21,8 @@ from cturi_rdf.reading.errors import CatalogError, unreadable
 if TYPE_CHECKING:
     from rdflib.query import Result
 
-    from cturi_rdf.cli.options import Resolve
     from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.options import ReadOptions
 
 # The formats of rows; those of SPARQL by their media types.
 _WRITTEN = {
@@ -57,21 +50,9 @@ _ROWS = ("table", "csv", *_WRITTEN)
 @click.option(
     "--base", metavar="IRI", help="Resolve relative IRIs by IRI, not by the address of their file."
 )
-@labels_option
-@click.option(
-    "--from",
-    "form",
-    metavar="FORMAT",
-    shell_complete=completion.formats,
-    help="The format of FILEs, if their names do not show it.",
-)
-@strict_option
-@context_option
-@files_option
-@click.option(
-    "--allow-network",
-    is_flag=True,
-    help="Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
+@reading_options(
+    "FILEs",
+    "Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
 )
 @quiet_option
 def query(
@@ -83,12 +64,7 @@ def query(
     as_is: bool,
     no_registry: bool,
     base: str | None,
-    resolver: Resolve,
-    form: str | None,
-    contexts: dict[str, Path | None],
-    allow_network: bool,
-    allow_files: bool,
-    strict: bool,
+    reading: ReadOptions,
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
@@ -100,7 +76,6 @@ def query(
     """
     from cturi_rdf.labels import resolve
     from cturi_rdf.reading.atomic import write_text
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.write import write_catalog
     from cturi_rdf.sparql.dataset import query_data
     from cturi_rdf.sparql.query import MissingStatements, ready_made, run
@@ -113,7 +88,7 @@ def query(
         return
     if query is None:
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
-    if resolver is not resolve and as_is:
+    if reading.resolver is not resolve and as_is:
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
@@ -124,14 +99,12 @@ def query(
         warnings.simplefilter("always", MissingStatements)
         data = query_data(
             *sources,
-            form=form,
-            contexts=Contexts(contexts, allow_network, allow_files, strict),
+            reading=reading,
             base=base,
             annotated=not as_is,
-            resolver=resolver,
             registry="none" if no_registry else "default",
         )
-        result = run(text, data, allow_network=allow_network)
+        result = run(text, data, allow_network=reading.allow_network)
     # The progress has been removed from the line by now.
     for warning in missing:
         problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception

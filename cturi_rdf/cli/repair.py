@@ -16,8 +16,7 @@ from cturi_rdf.errors import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.cli.options import Resolve
-    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.repair import FilePlan
 
 
@@ -91,9 +90,7 @@ def repair(
     diff: bool,
     patches: tuple[str, ...],
     undo: str | None,
-    form: str | None,
-    contexts: Contexts,
-    resolver: Resolve,
+    reading: ReadOptions,
     everything: bool,
     as_json: bool,
     exit_zero: bool,
@@ -115,7 +112,7 @@ def repair(
     for patch in patches:
         expect_apart(patch, *sources, *targets.values())
     if undo is not None:
-        _undo(sources[0], targets.get(sources[0], output), undo, form)
+        _undo(sources[0], targets.get(sources[0], output), undo, reading)
         return
 
     def planned(source: str) -> FilePlan:
@@ -125,10 +122,8 @@ def repair(
         return plan_file(
             source,
             profile=profile,
-            form=form,
-            contexts=contexts,
+            reading=reading,
             options=Options(min_confidence, by_url, services),  # type: ignore[arg-type]
-            resolver=resolver,
         )
 
     left = False
@@ -160,12 +155,12 @@ def _write_patch(planned: FilePlan, patch: str) -> None:
         remark(f"cturi: {patch}: and {len(left_out) - _SHOWN} more")
 
 
-def _undo(source: str, target: str, patch: str, form: str | None) -> None:
+def _undo(source: str, target: str, patch: str, reading: ReadOptions) -> None:
     from cturi_rdf.catalogue.patches import undone
     from cturi_rdf.reading.atomic import write_whole
     from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 
-    with open_source(source, form) as file, open_unpacked(patch) as changes:
+    with open_source(source, reading) as file, open_unpacked(patch) as changes:
         content = file.read()
         text = read_whole(changes, patch).decode("utf-8", "replace")
         file.check()

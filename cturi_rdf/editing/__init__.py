@@ -1,6 +1,6 @@
 """Documents whose statements have places, and changes of them written into their own text.
 
-* `locate(data, format, base=…, predicates=…, name=…, contexts=…)` gives a `Document`; its
+* `locate(data, format, base=…, predicates=…, name=…, reading=…)` gives a `Document`; its
   `statements` are those with the wanted predicates, in the order of the text.
 * A `Statement` has graph, subject, predicate and object, and a `Span` for each of the last three:
   `subject_span`, `predicate_span`, `object_span`, None where the term has no token of its own.

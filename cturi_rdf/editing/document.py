@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import EditError
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.source import buffered, without_mark
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.formats import Format
-    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
@@ -96,7 +96,7 @@ class Document(ABC):
         base: str | None = None,
         predicates: Collection[str] | None = None,
         name: str = "-",
-        contexts: Contexts | None = None,
+        reading: ReadOptions = ReadOptions(),
     ) -> None:
         """Locate the statements; see `locate`."""
         self.data = data
@@ -104,7 +104,7 @@ class Document(ABC):
         self.base = base
         self.predicates = None if predicates is None else frozenset(predicates)
         self.name = name
-        self.contexts = contexts
+        self.reading = reading
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
         self.statements = self._located()

@@ -6,13 +6,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from cturi_rdf.editing.document import Document
     from cturi_rdf.reading.formats import Format
-    from cturi_rdf.reading.jsonld_contexts import Contexts
 
 
 # The class of the documents in each syntax, which is loaded when it is needed.
@@ -33,13 +33,13 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     base: str | None = None,
     predicates: Collection[str] | None = None,
     name: str = "-",
-    contexts: Contexts | None = None,
+    reading: ReadOptions = ReadOptions(),
 ) -> Document:
     r"""Return a file as a document: the statements with some predicates, each with its place.
 
     `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
     against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
-    the file; `contexts` says where contexts that JSON-LD names come from.  A locator does
+    the file; `reading` says where contexts that JSON-LD names come from.  A locator does
     not validate the file: a parser does.  Raises `CatalogError` for a format whose statements
     have no places.
 
@@ -54,4 +54,4 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
         raise CatalogError(f"{format.name} has no places for edits", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[format.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(data, format, base=base, predicates=predicates, name=name, contexts=contexts)
+    return documents(data, format, base=base, predicates=predicates, name=name, reading=reading)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from cturi_rdf.reading.json_scan import Scanned
-    from cturi_rdf.reading.jsonld_contexts import Contexts
+    from cturi_rdf.reading.options import ReadOptions
 
 
 # The beginning of a context: only an object surely names no other.
@@ -426,7 +426,7 @@ class Whole(NamedTuple):
 
 
 def whole(
-    content: bytes, source: str, contexts: Contexts, inlined: Inlining | None = None
+    content: bytes, source: str, reading: ReadOptions, inlined: Inlining | None = None
 ) -> Whole:
     r"""Return a JSON-LD document that holds every context that it needs.
 
@@ -438,9 +438,9 @@ def whole(
     if _is_plain(content):
         return Whole(content, None, [])
     content, halves = without_halves(in_utf8(content, source))
-    if contexts.strict:
+    if reading.strict:
         require_unicode(halves, source)
-    inlined = inlined or Inlining(source, contexts)
+    inlined = inlined or Inlining(source, reading)
     rewritten = rewriting(scan(content, source), source, inlined)
     return Whole(rewritten.text(), rewritten if rewritten.is_changed else None, halves)
 

@@ -12,35 +12,23 @@ from array import array
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cturi_rdf.reading.json_scan import Scanned
+    from cturi_rdf.reading.options import ReadOptions
 
 
 _INLINE = "the context itself in its place"
 # The longest text that is looked at as the name of a type.
 _LONGEST_TYPE = 200
-
-
-class Contexts(NamedTuple):
-    """Where the contexts that a document names may come from, and how strictly it is read.
-
-    `files` has the file of each context by its IRI; None instead of a file leaves that context out.
-    `strict` refuses half of a character in a string, which reads as U+FFFD otherwise.
-    """
-
-    files: Mapping[str, Path | None] = {}
-    allow_network: bool = False
-    allow_files: bool = False
-    strict: bool = False
 
 
 class Uses:
@@ -124,9 +112,9 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 class Inlining:
     """Puts the contexts of one document in their places; each is loaded once."""
 
-    def __init__(self, source: str, contexts: Contexts) -> None:
+    def __init__(self, source: str, reading: ReadOptions) -> None:
         self._source = source
-        self._contexts = contexts
+        self._reading = reading
         self._load = cache(self._of_name)
         self._count = 0
 
@@ -185,7 +173,7 @@ class Inlining:
         from cturi_rdf.reading.packaged_contexts import packaged_context
 
         key = _key(name)
-        for given, path in self._contexts.files.items():
+        for given, path in self._reading.contexts.items():
             if _key(given) == key:
                 return {} if path is None else _context_of(path)
         packaged = packaged_context(key)
@@ -195,7 +183,7 @@ class Inlining:
             path = self._beside(name)
             if path is not None:
                 return _context_of(path)
-        elif self._contexts.allow_network and key != name:
+        elif self._reading.allow_network and key != name:
             return _context_in(_fetch(name, self._source), name)
         raise CatalogError(
             f"the JSON-LD context {name} is not available",
@@ -213,11 +201,11 @@ class Inlining:
         """
         from pathlib import Path
 
-        if self._source == "-" and not self._contexts.allow_files:
+        if self._source == "-" and not self._reading.allow_files:
             return None
         folder = Path(self._source).resolve().parent
         path = (folder / name).resolve()
-        if not self._contexts.allow_files and not path.is_relative_to(folder):
+        if not self._reading.allow_files and not path.is_relative_to(folder):
             raise CatalogError(
                 f"the JSON-LD context {name} is outside the folder of the document",
                 self._source,

@@ -20,38 +20,40 @@ from rdflib.namespace import NamespaceManager
 from rdflib.term import Literal, Variable
 
 from cturi_rdf.reading.errors import CatalogError, no_triples
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox, to_ox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from os import PathLike
-    from pathlib import Path
 
 
 _SETTINGS = threading.RLock()
 
 
-def read_catalog(  # noqa: PLR0913 - where contexts come from is no matter of other syntaxes
-    source: str | PathLike[str],
-    *,
-    form: str | None = None,
-    contexts: Mapping[str, Path | None] | None = None,
-    allow_network: bool = False,
-    allow_files: bool = False,
-    strict: bool = False,
-) -> Dataset:
+def read_catalog(source: str | PathLike[str], reading: ReadOptions = ReadOptions()) -> Dataset:
     """Return the dataset that a file holds; `source` is its path, or ``-`` for standard input.
 
-    `form` is the name or media type of its format where its name does not tell it,
-    `contexts`, `allow_network` and `allow_files` say where JSON-LD contexts come from, and
-    `strict` how strictly JSON is read: see `Contexts`.  Relative IRIs stay recognisable: they
-    have the base `DOCUMENT`.  Raises `CatalogError`.
+    Relative IRIs stay recognisable: they have the base `DOCUMENT`.  Raises `CatalogError`.
     """
-    return read_dataset(source, form, Contexts(contexts or {}, allow_network, allow_files, strict))
+    dataset = new_dataset()
+    with open_source(source, reading) as file:
+        quads = document(file)
+        with verbatim():
+            for quad in quads:
+                if isinstance(quad.object, ox.Triple):
+                    problem = "a triple term, which graphs of rdflib cannot hold"
+                    raise CatalogError(problem, file.name, "statements of RDF 1.1")
+                add_quad(dataset, quad)
+        for prefix, namespace in quads.prefixes.items():
+            dataset.bind(prefix, namespace)
+        if not len(dataset):
+            raise no_triples(file.name, file.format.name)
+        file.check()
+    return dataset
 
 
 def read_graph(*sources: str | PathLike[str]) -> Graph:
@@ -67,25 +69,6 @@ def read_graph(*sources: str | PathLike[str]) -> Graph:
         for subject, predicate, value, _ in read_catalog(source).quads():
             merged.add((subject, predicate, value))
     return merged
-
-
-def read_dataset(source: str | PathLike[str], form: str | None, contexts: Contexts) -> Dataset:
-    """Return the dataset that a file holds, as `read_catalog` does."""
-    dataset = new_dataset()
-    with open_source(source, form) as file:
-        quads = document(file, contexts)
-        with verbatim():
-            for quad in quads:
-                if isinstance(quad.object, ox.Triple):
-                    problem = "a triple term, which graphs of rdflib cannot hold"
-                    raise CatalogError(problem, file.name, "statements of RDF 1.1")
-                add_quad(dataset, quad)
-        for prefix, namespace in quads.prefixes.items():
-            dataset.bind(prefix, namespace)
-        if not len(dataset):
-            raise no_triples(file.name, file.format.name)
-        file.check()
-    return dataset
 
 
 def add_quad(dataset: Dataset, quad: ox.Quad) -> None:

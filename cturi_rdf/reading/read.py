@@ -15,7 +15,6 @@ from typing import IO, TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.reading.errors import CatalogError, no_triples
-from cturi_rdf.reading.jsonld_contexts import Contexts
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import without_mark
 from cturi_rdf.reading.terms import is_tag
@@ -45,13 +44,12 @@ class QuadDocument:
     left out because they are no language tags.
     """
 
-    def __init__(self, source: Source, contexts: Contexts, base: str = DOCUMENT) -> None:
+    def __init__(self, source: Source, base: str = DOCUMENT) -> None:
         self.source = source
         self._base = base
         self.prefixes: dict[str, str] = {}
         self.replaced: list[tuple[int, int]] = []
         self.languages: set[str] = set()
-        self._contexts = contexts
         # The format in which Oxigraph has read this JSON-LD before.
         self._json_form: ox.RdfFormat | None = None
         # The quads that rdflib has read: slowly, and in another order each time.
@@ -109,7 +107,7 @@ class QuadDocument:
 
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
-        content, rewritten, self.replaced = whole(content, name, self._contexts)
+        content, rewritten, self.replaced = whole(content, name, self.source.reading)
         text, form = streamed(content, self._json_form, base_iri=self._base)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
@@ -183,13 +181,10 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     return quad
 
 
-def document(
-    source: Source, contexts: Contexts | None = None, base: str = DOCUMENT
-) -> QuadDocument:
+def document(source: Source, base: str = DOCUMENT) -> QuadDocument:
     """Return the document in a file, which yields its quads.
 
-    `contexts` says where the contexts that JSON-LD names may come from: from the package and
-    from beside the file if not given.  `base` resolves relative IRIs; by default it is `DOCUMENT`,
+    `base` resolves relative IRIs; by default it is `DOCUMENT`,
     so that `cturi_rdf.reading.relative_iri.relative` gives back what their author wrote.
 
     >>> from cturi_rdf.reading.source import open_source
@@ -197,16 +192,16 @@ def document(
     ...     sum(1 for quad in document(source))
     134
     """
-    return QuadDocument(source, contexts or Contexts(), base)
+    return QuadDocument(source, base)
 
 
-def expect_valid(source: Source, contexts: Contexts) -> None:
+def expect_valid(source: Source) -> None:
     """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
-    if not sum(1 for _ in document(source, contexts)):
+    if not sum(1 for _ in document(source)):
         raise no_triples(source.name, source.format.name)
 
 
-def expect_triples(source: Source, contexts: Contexts) -> None:
+def expect_triples(source: Source) -> None:
     """Raise `CatalogError` unless a file has a statement; it is read up to the first one."""
-    if next(iter(document(source, contexts)), None) is None:
+    if next(iter(document(source)), None) is None:
         raise no_triples(source.name, source.format.name)

@@ -19,6 +19,7 @@ from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
 from cturi_rdf.reading.compression import compression_of, refuse_others
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
+from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,19 +38,21 @@ class Source:
     """A file that can be read more than once; `open_source` makes one.
 
     `name` is what the user calls it, ``-`` for standard input; `format` is its RDF format,
-    `compression` is its compression, or None; `first` is the beginning of its content.
+    `compression` is its compression, or None; `first` is the beginning of its content; `reading` is
+    how to read it.
     `size` and `position` tell how many bytes are stored, and how many of them have been read.
     """
 
     def __init__(
-        self, name: str, file: IO[bytes], form: str | None, original: os.stat_result | None
+        self, name: str, file: IO[bytes], reading: ReadOptions, original: os.stat_result | None
     ) -> None:
-        """Take an open file that can seek, and the name of its format if that is known.
+        """Take an open file that can seek, and how to read it.
 
         `original` is the status of the regular file that the name was of when it was opened, which
         `file` may be a copy of; None where it was none.
         """
         self.name = name
+        self.reading = reading
         self._file = file
         self._original = original
         self._state = _state(self._status())
@@ -63,7 +66,7 @@ class Source:
             self.first = content.read(_FIRST)
         if not self.first.strip() and len(self.first) < _FIRST:
             raise CatalogError("an empty file", name, "RDF")
-        self.format = _format(name, form, self.first)
+        self.format = _format(name, reading.form, self.first)
 
     @property
     def size(self) -> int:
@@ -153,8 +156,10 @@ class _Window(io.RawIOBase):
 
 
 @contextmanager
-def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[Source]:
-    """Open a file, or standard input for ``-``; `form` is the name of its format if known.
+def open_source(
+    name: str | PathLike[str], reading: ReadOptions = ReadOptions()
+) -> Iterator[Source]:
+    """Open a file, or standard input for ``-``.
 
     A file that cannot seek, such as standard input or a pipe, is first copied to a temporary file.
     Raises `CatalogError` where it cannot be read, is empty, or its format is not known.
@@ -168,7 +173,7 @@ def open_source(name: str | PathLike[str], form: str | None = None) -> Iterator[
     if not isinstance(cast("object", name), str):
         raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
     with _opened(name) as (file, original):
-        source = Source(name, file, form, original)
+        source = Source(name, file, reading, original)
         with watched(source):
             yield source
 

@@ -11,11 +11,10 @@ from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, apply
-from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.jsonld import has_context
-from cturi_rdf.reading.jsonld_contexts import Contexts
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.profiles import Profile
-    from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.reading.source import Source
     from cturi_rdf.repair.plan import Plan
 
@@ -58,38 +56,35 @@ class FilePlan(NamedTuple):
         }
 
 
-def plan_file(  # noqa: PLR0913 - what the command line has too
+def plan_file(
     source: str | PathLike[str],
     *,
     profile: str | None = None,
-    form: str | None = None,
-    contexts: Contexts | None = None,
-    options: Options = Options(),  # noqa: B008 - an immutable value
-    resolver: Resolver = resolve,
+    reading: ReadOptions = ReadOptions(),
+    options: Options = Options(),
 ) -> FilePlan:
     """Return the plan for a file: its changes, and the values that it leaves; nothing is written.
 
-    `source` is its path, or ``-``; `form` the name of its format where its name does not tell it.
-    Without a `profile` the file has to say which one it follows.  Raises `CatalogError` where the
-    file cannot be read, or does not say so.
+    `source` is its path, or ``-``; `reading` says how to read it.  Without a `profile`
+    the file has to say which one it follows.  Raises `CatalogError` where the file cannot be read,
+    or does not say so.
     """
-    contexts = contexts or Contexts()
-    with open_source(source, form) as file:
-        chosen, why, _ = profile_of(file, contexts, profile)
+    with open_source(source, reading) as file:
+        chosen, why, _ = profile_of(file, profile)
         try:
-            plan = judged(file, contexts, chosen, resolver, options)
+            plan = judged(file, chosen, options)
             document = plan.document
             if document.format.by_lines or not document.statements:
                 # The law reads the lines with edits only: the rest may be broken or empty.
-                expect_valid(file, contexts)
+                expect_valid(file)
             try:
                 plan.check()
             except EditError:
-                expect_valid(file, contexts)
+                expect_valid(file)
                 plan = without_wrong_edits(plan)
         except CatalogError:
             # The parser of the whole file describes an error best.
-            expect_valid(file, contexts)
+            expect_valid(file)
             raise
         file.check()
         return FilePlan(file.name, plan, why, apply(document.data, plan.edits))
@@ -114,14 +109,10 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     return True
 
 
-def judged(
-    source: Source, contexts: Contexts, profile: Profile, resolver: Resolver, options: Options
-) -> Plan:
+def judged(source: Source, profile: Profile, options: Options) -> Plan:
     """Return the verdicts of a profile on the statements of a file, and the edits that follow."""
     document, labelled = located(
         source,
-        contexts,
-        resolver,
         predicates_for(profile),
         read=lambda statements: Contents(statements, profile),
         whole_nodes=True,
@@ -129,10 +120,9 @@ def judged(
     return plan_document(document, profile, labelled.meanings, options, labelled.labels)
 
 
-def profile_of(source: Source, contexts: Contexts, name: str | None) -> ChosenProfile:
+def profile_of(source: Source, name: str | None) -> ChosenProfile:
     """Return the profile of a file: the one of that name, else what the file shows."""
     without_context = False
     if source.format.name == "json-ld":
         without_context = not has_context(source.read())
-    quads = quads_of(source, contexts)
-    return choose_profile(quads, name, json_without_context=without_context)
+    return choose_profile(quads_of(source), name, json_without_context=without_context)

@@ -37,7 +37,7 @@ def repair(
     graph: Graph,
     profile: str | None = None,
     *,
-    options: Options = Options(),  # noqa: B008 - an immutable value
+    options: Options = Options(),
     resolver: Resolver = resolve,
 ) -> GraphPlan:
     """Give the resources of a graph the types that a profile asks for; the graph is changed.

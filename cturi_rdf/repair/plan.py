@@ -78,7 +78,7 @@ def plan_document(
     document: Document,
     profile: Profile,
     meanings: Meanings,
-    options: Options = Options(),  # noqa: B008 - an immutable value
+    options: Options = Options(),
     contents: Contents | None = None,
 ) -> Plan:
     """Return the plan for a document in which `predicates_for` the profile were located.

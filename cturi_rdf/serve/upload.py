@@ -14,6 +14,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named, format_of_file
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Upload:
             if form or not sent_as:
                 raise
             self.format = format_named(sent_as)
+        self._reading = ReadOptions(form=self.format.name)
         self.name = Path(name.replace("\\", "/")).name or _NAME
         self.content = content
         if compression_of(content[:16]):
@@ -55,7 +57,7 @@ class Upload:
         """
         report = self._in_file(
             lambda path: as_json(
-                {self.name: check_file(path, form=self.format.name, profile=profile or None)}
+                {self.name: check_file(path, reading=self._reading, profile=profile or None)}
             )
         )
         answer: dict[str, Any] = json.loads(report)
@@ -67,7 +69,7 @@ class Upload:
         Raises `CatalogError` for an unknown profile.
         """
         planned = self._in_file(
-            lambda path: plan_file(path, profile=profile or None, form=self.format.name)
+            lambda path: plan_file(path, reading=self._reading, profile=profile or None)
         )
         return planned._replace(source=self.name)
 

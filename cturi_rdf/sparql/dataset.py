@@ -24,6 +24,7 @@ import pyoxigraph as ox
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.reading.source import open_source
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.sparql.syntax import Patterns
 
     DataSource: TypeAlias = "str | PathLike[str] | Graph | ox.Store | QueryData"
@@ -210,22 +210,19 @@ class QueryData:
             store.remove(quad)
 
 
-def query_data(  # noqa: PLR0913 - options by name
+def query_data(
     *sources: DataSource,
-    form: str | None = None,
-    contexts: Contexts | None = None,
+    reading: ReadOptions = ReadOptions(),
     base: str | None = None,
     annotated: bool = False,
-    resolver: Resolver = resolve,
     registry: Registry = "named",
 ) -> QueryData:
     """Return the dataset of files, graphs and stores together.
 
     A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, a
     store of Oxigraph, or data of this function, which as the only source are returned as they are.
-    `form` is the name of the format of the files if their names do not tell, `contexts` says
-    where JSON-LD contexts may come from.  `base` resolves relative IRIs, by default the address of
-    each file (RFC 3986 section 5.1.3).
+    `reading` says how to read files and labels.  `base` resolves relative IRIs, by default the
+    address of each file (RFC 3986 section 5.1.3).
 
     The default graph has the triples of all named graphs of files too.  `annotated` adds what the
     labels of the data mean, in the graph ``https://w3id.org/cturi/annotations`` and in the default
@@ -268,11 +265,11 @@ def query_data(  # noqa: PLR0913 - options by name
             elif isinstance(source, ox.Store):
                 data.add(QueryData(source))
             elif isinstance(source, str | PathLike):
-                _add_file(data, fspath(source), form, contexts, base, number)
+                _add_file(data, fspath(source), reading, base, number)
             else:
                 _add_graph(data, source)
     if annotated:
-        data.annotate(resolver)
+        data.annotate(reading.resolver)
     return data
 
 
@@ -292,18 +289,13 @@ def base_of(name: str) -> str:
     return f"{Path.cwd().as_uri()}/" if name == "-" else Path(name).absolute().as_uri()
 
 
-def _add_file(  # noqa: PLR0913, PLR0917 - the options of `query_data`
-    data: QueryData,
-    name: str,
-    form: str | None,
-    contexts: Contexts | None,
-    base: str | None,
-    number: int,
+def _add_file(
+    data: QueryData, name: str, reading: ReadOptions, base: str | None, number: int
 ) -> None:
     """Add the quads of a file; its number keeps its blank nodes apart from those of others."""
     before, address = len(data.store), base or base_of(name)
-    with open_source(name, form) as source:
-        quads = document(source, contexts, address)
+    with open_source(name, reading) as source:
+        quads = document(source, address)
         mark = f"f{number}x" if number else ""
         data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
         if len(data.store) == before and next(iter(quads), None) is None:

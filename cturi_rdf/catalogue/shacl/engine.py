@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing import Statement
     from cturi_rdf.rdf.terms import Triple
-    from cturi_rdf.reading.jsonld_contexts import Contexts
     from cturi_rdf.reading.source import Source
 
 SH = Namespace("http://www.w3.org/ns/shacl#")
@@ -199,7 +198,7 @@ class Spans:
         return next((self._spans[key] for key in keys if key in self._spans), (None, None))
 
 
-def graph_with_spans(whole: Graph, source: Source, contexts: Contexts) -> tuple[Graph, Spans]:
+def graph_with_spans(whole: Graph, source: Source) -> tuple[Graph, Spans]:
     """Return the graph of a file, and the places of its statements.
 
     The parser and the locator label anonymous blank nodes differently; the graph has the labels of
@@ -208,7 +207,7 @@ def graph_with_spans(whole: Graph, source: Source, contexts: Contexts) -> tuple[
     if source.format.name not in EDITABLE:
         return whole, Spans(())
     document = locate(
-        source.read(), source.format, base=DOCUMENT, name=source.name, contexts=contexts
+        source.read(), source.format, base=DOCUMENT, name=source.name, reading=source.reading
     )
     spans = Spans(document.statements)
     # The locator may miss a statement: the graph of the parser has them all.

@@ -15,7 +15,7 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import scan
 from cturi_rdf.reading.json_text import check_nesting, in_utf8, require_unicode, without_halves
 from cturi_rdf.reading.jsonld import rewriting, whole
-from cturi_rdf.reading.jsonld_contexts import Contexts, Inlining
+from cturi_rdf.reading.jsonld_contexts import Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ class JsonDocument(Document):
             self.unwritable = EditError(problem, name, "JSON in UTF-8")
             self.data = text
         text, halves = without_halves(text)
-        if self.contexts and self.contexts.strict:
+        if self.reading.strict:
             require_unicode(halves, name)
         check_nesting(text, name)
-        self._inlined = Inlining(name, self.contexts or Contexts())
+        self._inlined = Inlining(name, self.reading)
         rewritten = rewriting(scan(text, name), name, self._inlined)
         self.scanned, self.names = rewritten.scanned, Names(rewritten, self.base)
         self.closed = "JSON without a context" if rewritten.context is not None else None
@@ -93,8 +93,8 @@ class JsonDocument(Document):
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         try:
-            contexts = (self.contexts or Contexts())._replace(strict=False)
-            text, rewritten, _ = whole(data, self.name, contexts, self._inlined)
+            reading = self.reading._replace(strict=False)
+            text, rewritten, _ = whole(data, self.name, reading, self._inlined)
             if self._by_rdflib:
                 from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
 

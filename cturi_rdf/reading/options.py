@@ -1,0 +1,35 @@
+"""How to read a file: its format, where its JSON-LD contexts come from, what its labels mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf.labels import Resolution, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    Resolver = Callable[[str], Resolution]
+
+
+class ReadOptions(NamedTuple):
+    """How to read a file.
+
+    * `form`: the name or media type of its format, where its name does not tell it;
+    * `contexts`: the file of each JSON-LD context by its IRI; None instead leaves that context out;
+    * `allow_network`, `allow_files`: whether a context that is neither given, nor in the package,
+      nor beside the file, may come from the network, or from elsewhere on the disk;
+    * `strict`: whether half of a character in JSON is refused, which reads as U+FFFD otherwise;
+    * `resolver`: the function that says what a label means.
+
+    >>> ReadOptions(form="turtle").strict
+    False
+    """
+
+    form: str | None = None
+    contexts: Mapping[str, Path | None] = {}
+    allow_network: bool = False
+    allow_files: bool = False
+    strict: bool = False
+    resolver: Resolver = resolve
