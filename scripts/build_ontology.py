@@ -1,7 +1,7 @@
 """Build the files of the ontology that are published: ``make site``, into build/site/ontology.
 
 The source is Turtle; RDF/XML, JSON-LD and the page for people are made from it here, and are not
-committed.  The dated folder is the version that `owl:versionIRI` names.
+committed.  `cturi site` writes the dated versions.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, Graph, Literal, URIRef
+from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, Graph, Literal
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology"
 TARGET = ROOT / "build" / "site" / "ontology"
-ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
 
 
 def build(target: Path) -> list[Path]:
@@ -30,10 +29,6 @@ def build(target: Path) -> list[Path]:
     graph = runpy.run_path(str(Path(__file__).with_name("build_vocabulary.py")))["published"]()
     for ending, syntax in (("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")):
         graph.serialize(target / f"cturi.{ending}", format=syntax, encoding="utf-8")
-    version = target / str(graph.value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]
-    version.mkdir()
-    for path in target.glob("cturi.*"):
-        shutil.copy(path, version)
     return sorted(path for path in target.rglob("*") if path.is_file())
 
 

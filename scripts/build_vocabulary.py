@@ -1,12 +1,16 @@
 """Build the parts of the ontology that the package has: ``make vocabulary``.
 
-These are the namespace class of the vocabulary, its terms with their labels in four languages, and,
-beside the ontology, its JSON-LD context.  All are committed, so that an installed package needs no
-ontology; a test checks that they are the output of this script.
+These are the namespace class of the vocabulary, its terms with their labels in four languages, its
+dated version, and, beside the ontology, its JSON-LD context.  All are committed, so that an
+installed package needs no ontology; a test checks that they are the output of this script.
+
+A dated version is written once: `ontology/SHA256SUMS` has its hash.  Whoever changes the ontology
+gives it a new `owl:versionIRI`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -15,6 +19,9 @@ from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
+DEPRECATED = ROOT / "ontology" / "deprecated.ttl"
+SUMS = ROOT / "ontology" / "SHA256SUMS"
+VERSIONS = ROOT / "cturi_rdf" / "data" / "versions"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
 RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
@@ -31,8 +38,6 @@ Generated from the ontology by scripts/build_vocabulary.py; do not edit.
 
 from rdflib import Namespace, URIRef
 from rdflib.namespace import DefinedNamespace
-
-__all__ = ["CTV"]
 
 
 class CTV(DefinedNamespace):
@@ -66,20 +71,45 @@ def build() -> str:
 def published() -> Graph:
     """Return the ontology as it is published, with the terms that readers of ontologies look for.
 
-    The definition of a term stands in the source once; here it is its comment and OBO's
-    definition too.  Translations are ontologies of their own: a term has one label in each.
+    The terms of earlier versions are in it, as deprecated ones.  The definition of a term stands in
+    the source once; here it is its comment and OBO's definition too.  Translations are ontologies
+    of their own: a term has one label in each.
     """
-    graph = Graph().parse(SOURCE)
+    graph = Graph().parse(SOURCE).parse(DEPRECATED)
     graph.bind("obo", OBO)
     graph.bind("vs", STATUS)
     for term in sorted(set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY))):
         definition = graph.value(term, SKOS.definition)
         graph.add((term, RDFS.comment, definition))
         graph.add((term, OBO.IAO_0000115, definition))
-        graph.add((term, STATUS.term_status, Literal("testing")))
+        is_old = (term, OWL.deprecated, Literal(lexical_or_value=True)) in graph
+        graph.add((term, STATUS.term_status, Literal("archaic" if is_old else "testing")))
     graph.add((OBO.IAO_0000115, RDF.type, OWL.AnnotationProperty))
     graph.add((STATUS.term_status, RDF.type, OWL.AnnotationProperty))
     return graph
+
+
+def version() -> tuple[Path, str]:
+    """Return the file of the present dated version, and its text."""
+    date = str(Graph().parse(SOURCE).value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]
+    return VERSIONS / f"{date}.ttl", f"{SOURCE.read_text('utf-8')}\n{DEPRECATED.read_text('utf-8')}"
+
+
+def write_version() -> None:
+    """Write the present version with its hash, unless it is there already.
+
+    Exits where it is there with another text.
+    """
+    target, text = version()
+    line = f"{hashlib.sha256(text.encode()).hexdigest()}  {target.relative_to(ROOT).as_posix()}\n"
+    sums = SUMS.read_text("utf-8")
+    if line in sums:
+        return
+    if f"  {target.relative_to(ROOT).as_posix()}\n" in sums:
+        raise SystemExit(f"{target.name} is published: give the ontology a new owl:versionIRI")
+    target.write_text(text, "utf-8")
+    SUMS.write_text(sums + line, "utf-8")
+    print(f"wrote {target.relative_to(ROOT)}")
 
 
 def build_packaged() -> str:
@@ -123,3 +153,4 @@ if __name__ == "__main__":
     ):
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")
+    write_version()

@@ -99,6 +99,7 @@ def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
         date = str(version).rpartition("/")[2]
         old = Graph().parse(folder / f"versions/{date}.ttl")
         assert (VOCABULARY, OWL.versionIRI, version) in old
+        assert isomorphic(old, Graph().parse(folder / f"versions/{date}.rdf"))
 
 
 @pytest.mark.slow

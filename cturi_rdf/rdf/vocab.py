@@ -8,7 +8,7 @@ from rdflib.namespace import DefinedNamespace
 
 
 class CTV(DefinedNamespace):
-    """The cturi vocabulary of media types, version 0.2.0.
+    """The cturi vocabulary of media types, version 0.3.0.
 
     >>> CTV.contentType
     rdflib.term.URIRef('https://w3id.org/cturi/vocab#contentType')

@@ -20,7 +20,6 @@ Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.Blan
 
 _DATA = Path(__file__).parents[1] / "data"
 VERSIONS = _DATA / "versions"
-VOCABULARY = ox.NamedNode("https://w3id.org/cturi/vocab")
 _BASE = "https://w3id.org/cturi/"
 _TERM, _TYPE = str(CTV), "ContentType:"
 # Folder -> the kind of its resources, in the order of the index.

@@ -24,7 +24,6 @@ from cturi_rdf.site.redirects import htaccess, readme
 from cturi_rdf.site.resources import (
     KINDS,
     VERSIONS,
-    VOCABULARY,
     label_of,
     path_of,
     resources,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 
 _RDF = {ending: format_named(ending).oxigraph for ending in ("ttl", "jsonld", "rdf", "nt")}
-_VERSION = ox.NamedNode("http://www.w3.org/2002/07/owl#versionIRI")
 # A file system takes names of at most 255 octets, of which an ending needs some.
 _LONGEST = 240
 
@@ -114,20 +112,15 @@ def _write_resources(files: _Files) -> None:
 
 
 def _write_vocabulary(files: _Files) -> None:
-    """Write the vocabulary and its versions, each in all formats."""
+    """Write the vocabulary and its versions in all formats; a version keeps its Turtle."""
+    for path in sorted(VERSIONS.glob("*.ttl")):
+        quads = ox.parse(path=str(path), format=ox.RdfFormat.TURTLE)
+        others = (ending for ending in _RDF if ending != "ttl")
+        files.write(f"versions/{path.name}", path.read_bytes())
+        files.write_rdf(f"versions/{path.stem}", (quad.triple for quad in quads), others)
+        links = ", ".join(f'<a href="{path.stem}.{ending}">{ending}</a>' for ending in _RDF)
+        title = f"The cturi vocabulary, version of {path.stem}"
+        files.write(f"versions/{path.stem}.html", page(title, f"<p>{links}</p>", depth=1).encode())
     triples = vocabulary()
-    current = next(o for s, p, o in triples if (s, p) == (VOCABULARY, _VERSION))
-    versions: dict[str, Iterable[Triple]] = {
-        path.stem: (quad.triple for quad in ox.parse(path=str(path), format=ox.RdfFormat.TURTLE))
-        for path in VERSIONS.glob("*.ttl")
-    }
-    versions[str(current.value).rpartition("/")[2]] = triples
-    for name, statements in versions.items():
-        files.write_rdf(f"versions/{name}", statements, _RDF)
-        links = ", ".join(f'<a href="{name}.{ending}">{ending}</a>' for ending in _RDF)
-        files.write(
-            f"versions/{name}.html",
-            page(f"The cturi vocabulary, version of {name}", f"<p>{links}</p>", depth=1).encode(),
-        )
     files.write_rdf("vocab", triples, _RDF)
     files.write("vocab.html", vocabulary_page(triples).encode())
