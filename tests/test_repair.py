@@ -30,6 +30,11 @@ REPAIRED = [
     ('dct:format "TAR.GZ"', "dcat-ap", {"format eu:TAR_GZ"}),
     ('dct:format "ISO_ZIP"', "dcat-ap", {"format eu:ISO", "packageFormat iana:application/zip", "mediaType iana:application/vnd.efi.iso"}),
     ('dct:format "XHTML page"', "dcat-ap", {"format eu:XHTML"}),
+    # A narrower code of the EU stays narrower, by whatever name.
+    *(
+        (f'dct:format "{name}"', "dcat-ap", {"format eu:GEOTIFF"})
+        for name in ("GeoTIFF", "Cloud Optimized GeoTIFF", "COG", "GTiff", "GeoTIF")
+    ),
     ('dcat:mediaType "image/tif"', "dcat-ap", {"mediaType iana:image/tiff"}),
     (f"dcat:mediaType <{IANA}application/javascript>", "dcat-ap", {"mediaType iana:text/javascript"}),
     (f"dcat:mediaType <{IANA}text/csv>", "dcat-ap", {"mediaType iana:text/csv"}),
@@ -130,6 +135,8 @@ LEFT = [
     ('dct:format "XML, tar.gz"', "no place for application/x-tar"),
     ('dct:format eu:CSV; dcat:packageFormat "Zipped Shapefile"', "says text/csv"),
     ('dct:format "CSV"; dcat:downloadURL <http://a.example/a.xlsx>', "But the download URL"),
+    ('dct:format "text/plain"; dcat:packageFormat "csv.gz"', "only text/plain"),
+    ('dct:format "FTP"', "protocol"),
     ('dct:format "CSV"; dcat:downloadURL "http://[is no URL/a.pdf"', "application/pdf"),
 ]
 
