@@ -16,6 +16,7 @@ from cturi_rdf.labels.names import names
 from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
 from cturi_rdf.rdf.terms import CTV, RDF
 from cturi_rdf.rdf.urls import CHARSET, MANY_FORMATS, URLS
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import as_read
@@ -261,6 +262,9 @@ def url_reading(url: str) -> Reading | None:
     parts = percent_decode_any(name).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None
+        if resolution and resolution.verdict == "compound" and not _is_wrapper(ending[-1]):
+            # The outermost wrapper is the last extension: x.gz.parquet is a Parquet file.
+            continue
         if resolution and resolution.verdict in {"media_type", "compound"}:
             is_page = any(content_type.essence in PAGES for content_type in resolution.types)
             if is_page and ending[-1].lower() not in _WRITTEN:
@@ -270,3 +274,7 @@ def url_reading(url: str) -> Reading | None:
                 resolution.named, resolution.wrapping, confidence="likely", reason=reason
             )
     return None
+
+
+def _is_wrapper(extension: str) -> bool:
+    return any(registry().packaging(one.essence) for one in resolve(f".{extension}").named)

@@ -154,10 +154,15 @@ class _Value:
     def _by_url(self) -> Replacement | None:
         judged = self._state.judgement
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
-            if judged.outcome != "one" or not all(
-                any(agree(one, other) for other in judged.contents + judged.wrappers)
-                for one in (*types, *wrappers)
-            ):
+            known = judged.contents + judged.wrappers
+            # What is inside is known by what is inside, not by the structure of its package.
+            inside = judged.contents or judged.wrappers
+            agreeing = all(
+                any(agree(one, other) for other in others)
+                for mine, others in ((types, inside), (wrappers, known))
+                for one in mine
+            )
+            if judged.outcome != "one" or not agreeing:
                 # The statements say something else, and they count more.
                 continue
             contents = [] if self._rule.wraps() else types
@@ -270,12 +275,13 @@ class _Value:
         if inside is None:
             return extras, lost
         others = self._state.beside(self._statement)
-        if others and all(agree(inside, other) for other in others):
+        if others and all(is_a(other, inside) for other in others):
             return extras, lost
         if others:
             names = ", ".join(sorted(other.essence for other in others))
-            reason = f"It says that {inside.essence} is inside, and another statement says {names}."
-            return self._left("conflict", reason)
+            less = "only " if all(is_a(inside, other) for other in others) else ""
+            reason = f"It says that {inside.essence} is inside, and another statement says"
+            return self._left("conflict", f"{reason} {less}{names}.")
         rules = map(self._free_rule, _OTHER_ROLES)
         places = [place for rule in rules if (place := _place(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
