@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from repairs import HEAD, D, planned, statements
+from repairs import EU, HEAD, D, planned, statements
 
 from cturi_rdf import ContentType
 from cturi_rdf.catalogue import headers_of_file
@@ -46,6 +46,9 @@ JUDGED = [
     ('dct:format "flurbel"', "a.vcf.gz", "", "application/gzip"),
     # A certain statement does not give way to the name of a file.
     ('dct:format "CSV"', "a.json", "text/csv", "text/csv"),
+    ('dct:format "Zipped Shapefile"', "a.xlsx", "application/zip", "application/zip"),
+    # The outermost wrapper of a file is its last extension.
+    ('dct:format "Parquet, CSV"', "a.gz.parquet", "several", "application/vnd.apache.parquet"),
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "a.csv", "conflict", "text/csv"),
 ]
@@ -206,9 +209,43 @@ AT = "dcat:accessURL <http://a.example/s>"
 SERVICE = "<http://a.example/service> a dcat:DataService ; dcat:endpointURL <http://a.example/s>"
 
 
-def test_a_service_that_is_only_likely_stays_where_it_is(tmp_path: Path) -> None:
-    plan = planned(tmp_path, f'{D}dct:format "WFS (GML, SHP)" ; {AT} .\n', options=MOVE)
+@pytest.mark.parametrize(
+    "label", ["WFS (GML, flurbel)", "my WFS", "WWW:DOWNLOAD-1.0-http--download", "FTP"]
+)
+def test_a_service_that_is_only_likely_and_a_download_stay_where_they_are(
+    tmp_path: Path, label: str
+) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "{label}" ; {AT} .\n', options=MOVE)
     assert plan.edited == plan.original
+
+
+def test_the_formats_of_a_service_are_kept_as_its_formats(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "WFS (GML, SHP)" ; {AT} .\n', options=MOVE)
+    text = plan.edited.decode()
+    for statement in ('title "WFS (GML, SHP)"', "endpointURL <http://a.example/s>"):
+        assert statement in text
+    values = [
+        quad.object
+        for quad in ox.parse(text, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("format")
+    ]
+    assert values == [ox.NamedNode(f"{EU}GML"), ox.NamedNode(f"{EU}SHP")]
+    again = planned(tmp_path, text.removeprefix(HEAD), options=MOVE)
+    assert again.edited == again.original
+    joined = planned(
+        tmp_path,
+        f"""{SERVICE} ; dct:title "WFS" ; dct:format eu:GML .
+        {D}dcat:accessService <http://a.example/service> ; {AT} ;
+            dct:format "WFS (GML, SHP)" .\n""",
+        options=MOVE,
+    )
+    quads = list(ox.parse(joined.edited, ox.RdfFormat.TURTLE))
+    formats = {
+        (str(one.subject), one.object.value)
+        for one in quads
+        if one.predicate.value.endswith("format")
+    }
+    assert formats == {("<http://a.example/service>", f"{EU}{code}") for code in ("GML", "SHP")}
 
 
 def test_the_whole_label_is_the_title_of_the_service(tmp_path: Path) -> None:

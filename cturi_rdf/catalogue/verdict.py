@@ -80,6 +80,6 @@ class Verdict(NamedTuple):
         """The properties and values of the statement once the verdict is carried out."""
         if self.action in {"right", "leave"} or not self.changes:
             yield self.statement.predicate, self.statement.object
-        elif self.value is not None:
-            yield self.value
+        else:
+            yield from () if self.value is None else (self.value,)
             yield from self.beside

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import url_reading
-from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.replacement import replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
+from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.steps import Left, short_name, written
-from cturi_rdf.catalogue.value_forms import asked_for, eu_service_named, is_right, value_for
+from cturi_rdf.catalogue.value_forms import asked_for, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Options, Verdict
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
@@ -33,12 +33,9 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resources import Contents, Resource
     from cturi_rdf.editing import Change, Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.label_statements import Understood
 
 
-_SERVICE, _TITLE = iri_of("dcat:DataService"), iri_of("dct:title")
-_ENDPOINT, _ACCESS_SERVICE = iri_of("dcat:endpointURL"), iri_of("dcat:accessService")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 # How many kinds of resources are remembered.
 _REMEMBERED = 8_192
@@ -147,7 +144,7 @@ class _Judging:
             if is_right(rule, statement.object):
                 self._keep(statement, rule, is_service=bool(is_service))
             elif is_service:
-                self._judge_service(statement, rule, resolution)
+                self._judge_service(statement, rule)
             elif not self._is_one_of_several(statement, rule):
                 waiting.append((statement, rule))
         # Statements that name content go first, so that the wrappers find their places.
@@ -189,82 +186,14 @@ class _Judging:
         again = tuple(map(Remove, repeated)) if removes else ()
         return verdict._replace(changes=verdict.changes + again)
 
-    def _judge_service(
-        self, statement: Statement, rule: PropertyRule, resolution: Resolution
-    ) -> None:
-        """Judge the name of a service: a code of its own on a service, else no format."""
-        names = ", ".join(resolution.services)
-        if _SERVICE in self._state.resource.subject.types:
-            code = eu_service_named(resolution.services) if "eu-file-type" in rule.write else None
-            if code and resolution.confidence == "certain" and not resolution.types:
-                place = rule.property, code
-                reason = f"{names} is a service, and the EU has a code for it."
-                change = Replace(statement, code)
-                verdict = Verdict(statement, rule, "replace", "form", reason, value=place)
-                self._verdicts.append(verdict._replace(changes=(change,)))
-                self._put(rule, code)
-                return
-            reason = f"{names} is what the service is, not a format of its answers."
-            self._leave(statement, rule, "service", reason)
-        elif resolution.types:
-            # A new value would name no service.
-            self._leave(
-                statement,
-                rule,
-                "service",
-                f"It names {' and '.join(map(str, resolution.named))}, and {names}, which is no"
-                f" format: {self._advice('that')}, and keep the rest.",
-            )
-        elif self._options.services == "report":
-            reason = f"{names} is a service, not a format: {self._advice('it')}."
-            self._leave(statement, rule, "service", reason)
-        else:
-            self._move_service(statement, rule, resolution)
-
-    def _move_service(
-        self, statement: Statement, rule: PropertyRule, resolution: Resolution
-    ) -> None:
-        """Move the name of a service to a description of it, or leave it."""
-        own = self._state.resource.subject
-        subject, access = statement.subject, own.access
-        text = self._state.understood[statement.start].text
-        reason = f"{', '.join(resolution.services)} is a service, not a format: "
-        if resolution.confidence == "likely" and self._options.min_confidence == "certain":
-            reason += "but that is only likely."
-        elif not isinstance(subject, ox.NamedNode):
-            reason += "the distribution has no IRI to make that of the service from."
-        elif len(access) != 1:
-            reason += f"its dcat:endpointURL is that of {len(access)} values of dcat:accessURL."
-        else:
-            services = self._contents.services if self._contents else {}
-            service, titles = services.get(access[0], (None, ()))
-            changes: list[Change] = []
-            if service is not None and service in own.services:
-                reason += f"it is linked to {written(service)} already, which has this endpoint."
-                if text.casefold() not in {title.casefold() for title in titles}:
-                    return self._leave(statement, rule, "service", reason)
-                verdict = Verdict(statement, rule, "remove", "service", reason)
-                self._verdicts.append(verdict._replace(changes=(Remove(statement),)))
-                return self._state.leaves(statement)
-            if service is None:
-                service = service_of(subject, text)
-                facts = ((RDF.type, _SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0]))
-                quads = tuple(ox.Quad(service, path, one, statement.graph) for path, one in facts)
-                changes = [Append(quads)]
-            reason += "DCAT 3 section 6.8 links a distribution to its service."
-            changes = [Replace(statement, service, _ACCESS_SERVICE), *changes]
-            place = _ACCESS_SERVICE, service
-            verdict = Verdict(statement, rule, "move", "service", reason, value=place)
-            self._verdicts.append(verdict._replace(changes=tuple(changes)))
-            return self._state.leaves(statement)
-        return self._leave(statement, rule, "service", reason)
-
-    def _advice(self, service: str) -> str:
-        """Return the advice for a service: a text for people names it, or a description."""
-        rule = self._state.rule_of("format")
-        if rule is not None and "name" in rule.write:
-            return f"name {service} in {short_name(rule.property)}"
-        return f"describe {service} as a dcat:DataService, linked by dcat:accessService"
+    def _judge_service(self, statement: Statement, rule: PropertyRule) -> None:
+        """Take the verdict on the name of a service."""
+        verdict = judge_service(self._state, statement, rule, self._options, self._contents)
+        self._verdicts.append(verdict)
+        if verdict.action == "replace" and verdict.value:
+            self._put(rule, verdict.value[1])
+        elif verdict.changes:
+            self._state.leaves(statement)
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, where only one can be right."""
@@ -294,10 +223,10 @@ class _Judging:
                 f"{self._state.profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, and there are {len(values)}.",
             )
-        elif is_service and _SERVICE not in self._state.resource.subject.types:
+        elif is_service and SERVICE not in self._state.resource.subject.types:
             # The profile accepts the code of a service here; DCAT has a better place for it.
             name = ", ".join(self._state.understood[statement.start].resolution.services)
-            reason = f"{name} is a service, not a format: {self._advice('it')}."
+            reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
         else:
             self._verdicts.append(Verdict(statement, rule, "right"))
@@ -471,14 +400,3 @@ def _details(text: str) -> list[str]:
         if any(map(str.isalpha, part))
         if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
     ]
-
-
-def service_of(distribution: ox.NamedNode, name: str) -> ox.NamedNode:
-    """Return the IRI of a service by its name and by the distribution that it gives access to.
-
-    >>> service_of(ox.NamedNode("http://a.example/roads"), "WMS").value
-    'http://a.example/roads#wms-service'
-    """
-    separator = "-" if "#" in distribution.value else "#"
-    slug = re.sub(r"[^a-z0-9]+", "-", f"{name} service".lower()).strip("-")
-    return ox.NamedNode(f"{distribution.value}{separator}{slug}")

@@ -167,6 +167,15 @@ class Names:
         name = self.find(text)
         return name.kinds if name else _NO_KINDS
 
+    def is_protocol(self, text: str) -> bool:
+        """Return whether a text names a protocol, which says how a file is fetched.
+
+        >>> [names().is_protocol(text) for text in ("FTP", "WMS")]
+        [True, False]
+        """
+        name = self.find(text)
+        return name is not None and (name.source, name.code) == ("service", "protocol")
+
     def first_key(self, text: str) -> str:
         """Return the key of the first name of the same format; of no format, its own."""
         name = self.find(text)
