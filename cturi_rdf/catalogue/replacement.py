@@ -154,12 +154,11 @@ class _Value:
     def _by_url(self) -> Replacement | None:
         judged = self._state.judgement
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
-            known = judged.contents + judged.wrappers
-            # What is inside is known by what is inside, not by the structure of its package.
+            # What is inside agrees with what is inside, not with the structure of its package.
             inside = judged.contents or judged.wrappers
             agreeing = all(
                 any(agree(one, other) for other in others)
-                for mine, others in ((types, inside), (wrappers, known))
+                for mine, others in ((types, inside), (wrappers, judged.contents + judged.wrappers))
                 for one in mine
             )
             if judged.outcome != "one" or not agreeing:
