@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from processes import python
 
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading.relative_iri import relative
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -76,3 +79,16 @@ def test_oxigraph_reads_a_feature(tmp_path: Path, feature: str) -> None:
 def test_rdflib_reads_what_oxigraph_refuses(tmp_path: Path, feature: str) -> None:
     printed, by_rdflib = _headers(tmp_path / "a.jsonld", *BY_RDFLIB[feature])
     assert (printed.endswith("\ttext/csv\n"), by_rdflib) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "read_as"), [("d1", "d1"), ("../d1#a", "../d1#a"), ("//b.example/d", "//b.example/d")]
+)
+def test_a_relative_name_is_kept_where_rdflib_reads(
+    name: str, read_as: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.jsonld"
+    context = {"@version": 1.0, "f": FORMAT}
+    path.write_text(json.dumps({"@context": context, "@id": name, "f": "CSV"}))
+    (subject,) = read_catalog(path).subjects()
+    assert relative(str(subject)) == read_as

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-import pyoxigraph as ox
-
 from cturi_rdf.editing.blank_nodes import Pairs, labels_of_term
 from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import pyoxigraph as ox
 
     from cturi_rdf.editing.blank_nodes import Recent
     from cturi_rdf.editing.changes import Change
@@ -31,7 +29,8 @@ class Alignment:
 
     def __init__(self, document: Document) -> None:
         self._predicates = document.predicates
-        self._statements = _in_reading_order(document)
+        # A node with a label has it in both readings.
+        self._statements = filter(_is_anonymous, document.in_reading_order())
         self._waiting: deque[Statement] = deque()
         self._pairs = Pairs()
 
@@ -42,10 +41,7 @@ class Alignment:
 
     def meet(self, quad: ox.Quad) -> None:
         """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
-        if not any(
-            isinstance(term, ox.BlankNode) and is_random(term.value)
-            for term in (quad.subject, quad.graph_name)
-        ):
+        if not any(map(_is_random, (quad.subject, quad.graph_name))):
             return
         if self._predicates is not None and quad.predicate.value not in self._predicates:
             return
@@ -70,20 +66,9 @@ class Alignment:
         )
 
 
-def _in_reading_order(document: Document) -> Iterator[Statement]:
-    """Yield the statements about blank nodes in the order in which a parser gives them.
+def _is_anonymous(statement: Statement) -> bool:
+    return _is_random(statement.subject) or _is_random(statement.graph)
 
-    Where an object holds other statements, those may come first.
-    """
-    open_: list[tuple[int, Statement]] = []
-    for statement in document.about_blank_nodes():
-        # A node with a label has it in both readings.
-        if not any(
-            map(is_random, (*labels_of_term(statement.subject), *labels_of_term(statement.graph)))
-        ):
-            continue
-        while open_ and open_[-1][0] <= statement.start:
-            yield open_.pop()[1]
-        open_.append((document.read_at(statement), statement))
-    while open_:
-        yield open_.pop()[1]
+
+def _is_random(term: object) -> bool:
+    return any(map(is_random, labels_of_term(term)))

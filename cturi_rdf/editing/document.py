@@ -134,22 +134,9 @@ class Document(ABC):
             )
         )
 
-    def fall_back(self) -> bool:
-        """Let another parser read the document from now on; return False if there is none."""
-        return False
-
-    def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject or graph may be a blank node."""
-        return (
-            statement
-            for statement in self.statements
-            if isinstance(statement.subject, ox.BlankNode)
-            or isinstance(statement.graph, ox.BlankNode)
-        )
-
-    def read_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads before it gives a statement."""
-        return statement.start
+    def in_reading_order(self) -> Iterable[Statement]:
+        """Return the statements as a parser gives them; those about IRIs may be left out."""
+        return self.statements
 
     def is_list(self, _: int | None) -> bool:
         """Return whether the object at an offset is a list whose statements have no places."""

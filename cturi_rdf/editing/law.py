@@ -58,12 +58,7 @@ def check(
                 raise
 
     try:
-        try:
-            compare()
-        except SyntaxError:
-            if not document.fall_back():
-                raise
-            compare()
+        compare()
     except SyntaxError as error:
         reason, expected = reason_of(error), f"valid {document.format.name}"
         broken = _broken_edit(document, data, touching, error)

@@ -17,12 +17,12 @@ from rdflib.graph import (
     ReadOnlyGraphAggregate,
 )
 from rdflib.namespace import NamespaceManager
-from rdflib.term import Literal, Variable
+from rdflib.term import Literal, URIRef, Variable
 
 from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox, to_ox
 
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 
 _SETTINGS = threading.RLock()
+# rdflib's JSON-LD resolves relative IRIs by urllib, which does so for the schemes that it knows:
+# one that nobody uses stands in for that of `DOCUMENT`.
+_RESOLVED = ("wais:", "prospero:", "gopher:")
 
 
 def read_catalog(source: str | PathLike[str], reading: ReadOptions = ReadOptions()) -> Dataset:
@@ -129,27 +132,33 @@ def bound_prefixes(graph: Graph) -> dict[str, str]:
                 raise
 
 
-def parse_with_rdflib(content: bytes, form: str, source: str, base: str = DOCUMENT) -> Dataset:
-    """Return the dataset that a document holds, read by rdflib against a base.
+def quads_by_rdflib(
+    content: bytes, form: str, source: str, base: str = DOCUMENT
+) -> tuple[list[ox.Quad], dict[str, str]]:
+    """Return the quads and the prefixes of a document that rdflib reads against a base.
 
-    Raises `CatalogError` for whatever rdflib's parsers raise, down to AttributeError.
+    Raises `CatalogError` for whatever rdflib's parsers raise, down to AttributeError, and for a
+    term that is not RDF: a formula or a variable of N3, an invalid IRI.
     """
     dataset = new_dataset()
+    scheme = next((one for one in _RESOLVED if one.encode() not in content), SENTINEL)
     try:
         with verbatim():
-            dataset.parse(data=content, format=form, publicID=base)
+            dataset.parse(data=content, format=form, publicID=_moved(base, SENTINEL, scheme))
     except Exception as error:
         lines = (str(error).strip() or type(error).__name__).splitlines()
         reason = " ".join(line.strip() for line in lines[:3])
         raise CatalogError(f"not {form} ({reason})", source, f"valid {form}") from error
-    return dataset
+    quads = list(_quads(dataset, source, scheme))
+    return quads, {prefix: str(iri) for prefix, iri in dataset.namespaces()}
 
 
-def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
-    """Yield the quads of a dataset of rdflib as Oxigraph's.
+def _moved(iri: str, scheme: str, other: str) -> str:
+    """Return an IRI with another scheme, if it has the first one."""
+    return other + iri.removeprefix(scheme) if iri.startswith(scheme) else iri
 
-    Raises `CatalogError` for a term that is not RDF: a formula or a variable of N3, an invalid IRI.
-    """
+
+def _quads(dataset: Dataset, source: str, scheme: str) -> Iterator[ox.Quad]:
     for subject, predicate, value, name in dataset.quads():
         terms = [subject, predicate, value]
         if name is not None and name != DATASET_DEFAULT_GRAPH_ID:
@@ -163,7 +172,10 @@ def to_quads(dataset: Dataset, source: str) -> Iterator[ox.Quad]:
             expected = "a node (JSON-LD 1.1 API section 9.1.1, invalid reverse property value)"
             raise CatalogError(problem, source, expected)
         try:
-            yield ox.Quad(*map(to_ox, terms))
+            yield ox.Quad(*(
+                to_ox(URIRef(_moved(term, scheme, SENTINEL)) if isinstance(term, URIRef) else term)
+                for term in terms
+            ))  # fmt: skip
         except ValueError as error:
             raise CatalogError(f"not RDF ({error})", source, "valid IRIs and languages") from error
 

@@ -127,12 +127,13 @@ class QuadDocument:
                 self.languages |= rewritten.languages
 
     def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
-        from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
+        from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 
-        form = self.source.format
-        dataset = parse_with_rdflib(content, form.name, self.source.name, self._base)
-        self.prefixes |= {prefix: str(iri) for prefix, iri in dataset.namespaces()}
-        self._by_rdflib = list(to_quads(dataset, self.source.name))
+        name = self.source.name
+        self._by_rdflib, prefixes = quads_by_rdflib(
+            content, self.source.format.name, name, self._base
+        )
+        self.prefixes |= prefixes
         return self._by_rdflib
 
     def _not_valid(self, error: SyntaxError) -> CatalogError:

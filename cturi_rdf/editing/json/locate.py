@@ -19,7 +19,7 @@ from cturi_rdf.reading.jsonld_contexts import Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
     from cturi_rdf.editing.changes import Change
@@ -49,6 +49,7 @@ class JsonDocument(Document):
     """
 
     _by_rdflib = False
+    _read: Sequence[Statement] = ()
 
     def _located(self) -> list[Statement]:
         name, text = self.name, in_utf8(self.data, self.name)
@@ -67,7 +68,8 @@ class JsonDocument(Document):
         if _is_project_open_data(rewritten.scanned):
             self.closed = "Project Open Data"
         try:
-            return Places(rewritten, self.base, self.predicates).statements()
+            self._read = Places(rewritten, self.base, self.predicates).statements()
+            return sorted(self._read, key=lambda statement: statement.start)
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
@@ -78,6 +80,10 @@ class JsonDocument(Document):
                 for quad in self.parse(self.data)
                 if wanted is None or quad.predicate.value in wanted
             ]
+
+    def in_reading_order(self) -> Sequence[Statement]:
+        """Return the statements as Oxigraph gives them."""
+        return self._read
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes; indentation and line ends follow the file."""
@@ -96,11 +102,10 @@ class JsonDocument(Document):
             reading = self.reading._replace(strict=False)
             text, rewritten, _ = whole(data, self.name, reading, self._inlined)
             if self._by_rdflib:
-                from cturi_rdf.reading.rdflib_graphs import parse_with_rdflib, to_quads
+                from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 
-                dataset = parse_with_rdflib(text, "json-ld", self.name)
-                quads = to_quads(dataset, self.name)
-                return rewritten.quads(quads) if rewritten else quads
+                quads, _ = quads_by_rdflib(text, "json-ld", self.name)
+                return rewritten.quads(quads) if rewritten else iter(quads)
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
         text, form = streamed(text, base_iri=self.base)

@@ -177,7 +177,7 @@ class _Marks:
 
 
 class Places:
-    """The statements of a document with some predicates; `statements` are in the file's order."""
+    """The statements of a document with some predicates, as Oxigraph gives them."""
 
     def __init__(
         self, rewriting: Rewriting, base: str | None, predicates: Collection[str] | None
@@ -325,7 +325,7 @@ class Places:
             terms = quad.graph_name, quad.subject, quad.predicate, quad.object
             spans = finder.spans(place)
             statements.append(Statement(*terms, *spans, handle=place))
-        return sorted(statements, key=lambda statement: statement.start)
+        return statements
 
 
 class _Finder:

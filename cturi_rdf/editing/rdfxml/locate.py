@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
@@ -25,11 +24,9 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Piece
-    from cturi_rdf.editing.rdfxml.places import ElementPlace
 
 
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
-_RESOURCE = re.compile(rb"parseType\s*=\s*[\"']Resource")
 
 
 class XmlDocument(Document):
@@ -63,10 +60,15 @@ class XmlDocument(Document):
         marked = MarkedXml(self.data, self.predicates, self.parse)
         self.root = marked.root
         try:
-            return marked.statements()
+            self._read = marked.statements()
         except SyntaxError as error:
             problem = f"not RDF/XML ({reason_of(error)})"
             raise CatalogError(problem, self.name, "valid RDF/XML") from error
+        return sorted(self._read, key=lambda statement: statement.start)
+
+    def in_reading_order(self) -> list[Statement]:
+        """Return the statements as Oxigraph gives them."""
+        return self._read
 
     def _expect_well_formed(self, encoding: str) -> None:
         parser = expat.ParserCreate(encoding)
@@ -86,18 +88,6 @@ class XmlDocument(Document):
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
         quads = super().parse(rdfxml_text(buffered(content), self.name))
         return map(with_language_tag, quads)
-
-    def read_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads: the end of a property element.
-
-        With `rdf:parseType="Resource"` it is the tag that begins it.
-        """
-        place: ElementPlace | None = statement.handle
-        if place is None:
-            return statement.start
-        if place.kind == "node" and _RESOURCE.search(self.data, statement.start, statement.end):
-            return statement.start
-        return max(statement.start, place.end)
 
 
 def _is_of_bytes(encoding: str) -> bool:

@@ -291,7 +291,10 @@ class MarkedXml:
     # The statements.
 
     def statements(self) -> list[Statement]:
-        """Return the statements.  Raises `SyntaxError` where Oxigraph refuses the file."""
+        """Return the statements as Oxigraph gives them.
+
+        Raises `SyntaxError` where it refuses the file.
+        """
         without: set[int] = set()
         for _ in range(_TRIES):
             self._homes = {}
@@ -358,8 +361,7 @@ class MarkedXml:
                 taken.add(place[0])
             placed.append((quad, other and other.subject, place))
         self._by_order(placed, taken)
-        statements = [self._statement(quad, place) for quad, _, place in placed]
-        return sorted(statements, key=lambda statement: statement.start)
+        return [self._statement(quad, place) for quad, _, place in placed]
 
     def _place(self, quad: ox.Quad, other: ox.Quad) -> tuple[int, str, Span] | None:
         """Return the element of a statement, the kind of its place and the span of its object."""

@@ -52,16 +52,20 @@ class TurtleDocument(Document):
 
         return write_turtle(self, changes)
 
-    def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject or graph may be a blank node."""
-        return self.statements.about_blank_nodes()
+    def in_reading_order(self) -> Iterator[Statement]:
+        """Yield the statements about blank nodes as Oxigraph gives them.
 
-    def read_at(self, statement: Statement) -> int:
-        """Return the offset up to which the parser reads before it gives a statement.
-
-        The statements inside brackets come before the statement with the node in brackets.
+        The statements inside square brackets come before the statement with the node in brackets.
         """
-        return statement.start if self.is_list(statement.start) else statement.end
+        around: list[Statement] = []
+        for statement in self.statements.about_blank_nodes():
+            while around and around[-1].end <= statement.start:
+                yield around.pop()
+            if self.is_list(statement.start):
+                yield statement
+            else:
+                around.append(statement)
+        yield from reversed(around)
 
     def is_list(self, start: int | None) -> bool:
         """Return whether the object at an offset is a collection, in round brackets."""
