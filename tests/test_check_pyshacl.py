@@ -20,11 +20,11 @@ from hypothesis import example, given, settings
 from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
+from cturi_rdf.catalogue.checked import SENTENCES
 from cturi_rdf.catalogue.graphs import occurrences
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.check import check
-from cturi_rdf.check.advice import SENTENCES
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib

@@ -19,9 +19,9 @@ from rdflib import DCAT, DCTERMS, RDF, SKOS, Graph, Namespace, URIRef
 
 from cturi_rdf.catalogue.patches import as_json_lines, as_sparql_update, undone
 from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.repair import repair_file
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.repair import plan_file
-from cturi_rdf.repair.files import repair_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

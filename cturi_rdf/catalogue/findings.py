@@ -13,8 +13,8 @@ from cturi_rdf.reading.relative_iri import relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from cturi_rdf.catalogue.checked import AnyStatement
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
-    from cturi_rdf.check.catalogue import AnyStatement
     from cturi_rdf.editing import Change, Document, Position
     from cturi_rdf.rdf.label_statements import Term
 

@@ -31,9 +31,9 @@ from cturi_rdf.reading.relative_iri import SENTINEL, relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.catalogue.steps import Step
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.repair.files import FilePlan
 
 
 _NEXT = " ;\n"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.verdict import Verdict
-    from cturi_rdf.repair import Plan
 
 
 _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}

@@ -14,8 +14,8 @@ from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.repair.files import FilePlan
 
 
 _PROV = Vocabulary("http://www.w3.org/ns/prov#")

@@ -27,12 +27,12 @@ from cturi_rdf.registry.schemes import type_of_iri
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from cturi_rdf.catalogue.plan import Plan
+    from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Subject
     from cturi_rdf.catalogue.steps import Step
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.repair.files import FilePlan
-    from cturi_rdf.repair.plan import Plan
 
 __all__ = ["Effect", "Score", "effect"]
 

@@ -13,9 +13,9 @@ from cturi_rdf.reading.errors import called
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.quality_score import Score
-    from cturi_rdf.repair.files import FilePlan
-    from cturi_rdf.repair.plan import Plan
+    from cturi_rdf.catalogue.repair import FilePlan
 
 
 # How many publishers are shown, those with the most distributions.

@@ -11,20 +11,20 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from cturi_rdf import __version__
+from cturi_rdf.catalogue.check import TITLES
 from cturi_rdf.catalogue.findings import CheckReport, name_of_term, text_of
 from cturi_rdf.catalogue.profile_findings import findings_of_plan
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
 from cturi_rdf.catalogue.shacl.terms import PROFILES
 from cturi_rdf.catalogue.steps import resource_name, short_name
-from cturi_rdf.check.by_url import TITLES
 from cturi_rdf.editing import EditError, plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cturi_rdf.catalogue.findings import Finding, Place
+    from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.editing import Document, Edit
-    from cturi_rdf.repair.files import FilePlan
 
 
 _SCHEMA = (

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES, Advice, advice_on
 from cturi_rdf.catalogue.findings import Place, shown, text_of
-from cturi_rdf.check.advice import Advice, advice_on
-from cturi_rdf.check.catalogue import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.terms import CTV, RDF
@@ -23,7 +22,7 @@ from cturi_rdf.rdf.terms import CTV, RDF
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from cturi_rdf.check.catalogue import Catalogue
+    from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 

@@ -10,6 +10,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import Meanings
+from cturi_rdf.catalogue.plan import steps_of, typing_steps
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
@@ -17,7 +18,6 @@ from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.repair.plan import steps_of, typing_steps
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import Profile

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
+from cturi_rdf.catalogue.plan import plan_document, without_wrong_edits
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import Options
@@ -18,15 +19,14 @@ from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
-from cturi_rdf.repair.plan import plan_document, without_wrong_edits
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.reading.source import Source
-    from cturi_rdf.repair.plan import Plan
 
 
 class FilePlan(NamedTuple):

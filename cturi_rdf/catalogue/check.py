@@ -7,32 +7,41 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.findings import CheckReport
+from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads
+from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.profile_findings import with_profile
+from cturi_rdf.catalogue.repair import judged, profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import findings_of_ours
+from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.catalogue.verdict import Options
-from cturi_rdf.check.by_url import findings_by_url
-from cturi_rdf.check.catalogue import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.repair.files import judged, profile_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from os import PathLike
 
     from rdflib import Graph
 
+    from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.shacl.engine import Spans
-    from cturi_rdf.check.catalogue import Catalogue
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
-__all__ = ["check", "check_file"]
+
+# The title of the rule, like the labels of the shapes.
+TITLES: dict[Term, str] = {CTVS.TypeFitsFileName: "the labels fit the file name"}
+
+_MESSAGES = {
+    "en": "The labels say {}, but the file name says {}.",
+    "de": "Die Angaben sagen {}, der Dateiname aber {}.",
+    "fr": "Les libellés disent {}, mais le nom du fichier dit {}.",
+    "es": "Las etiquetas dicen {}, pero el nombre del archivo dice {}.",
+}
 
 
 def check(
@@ -141,3 +150,25 @@ def _check(
         catalogue.document,
         catalogue.name,
     )
+
+
+def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield a warning for each download URL whose file name names another type than the labels.
+
+    Labels that contradict each other are findings of their own, and left out here.
+    """
+    for url, header in catalogue.downloads():
+        if header.by_name is not None:
+            labels = header.content_type or ", ".join(map(str, header.contains))
+            yield Finding(
+                CTVS.TypeFitsFileName,
+                CTVS.TypeFitsFileName,
+                SH.Warning,
+                url.predicate,
+                shown(url.object),
+                {
+                    language: message.format(labels, header.by_name)
+                    for language, message in _MESSAGES.items()
+                },
+                [Place.of(url)],
+            )
