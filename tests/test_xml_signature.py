@@ -6,9 +6,15 @@ import pytest
 
 from cturi_rdf import CturiError
 from cturi_rdf.xml import encoding_of
-from cturi_rdf.xml.charset import charset, codec, family
-from cturi_rdf.xml.octets import decode, encode
-from cturi_rdf.xml.signature import read_declaration, signature
+from cturi_rdf.xml.charset import (
+    charset,
+    codec,
+    decode,
+    encode,
+    family,
+    read_declaration,
+    signature,
+)
 
 
 def xml(encoding: str | None, codec: str, *, bom: bool = False) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cturi_rdf import ContentType, CturiError
-from cturi_rdf.xml.transport import TRANSPORTS, data_kind, transfer_of
+from cturi_rdf.xml.kinds import TRANSPORTS, data_kind, transfer_of
 
 AS_IT_IS = ("quoted-printable", "base64")
 

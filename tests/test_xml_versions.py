@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml import lint, resolve_fragment
-from cturi_rdf.xml.characters import as_xml_1_0, fourth_edition
-from cturi_rdf.xml.document import parse
+from cturi_rdf.xml.document import as_xml_1_0, fourth_edition, parse
 
 V11 = "<?xml version='1.1'?>"
 # Fifth edition, productions 4 and 4a, outside of ASCII.

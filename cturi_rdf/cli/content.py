@@ -14,7 +14,7 @@ from cturi_rdf.cli.output import progress, quiet_option
 from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.reading.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
-from cturi_rdf.xml.transport import TRANSPORTS
+from cturi_rdf.xml.kinds import TRANSPORTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

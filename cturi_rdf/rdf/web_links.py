@@ -23,7 +23,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.suffix import successor_of
 from cturi_rdf.uri.reference import resolve_reference
 from cturi_rdf.uri.rfc3986 import legalise
-from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.kinds import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,9 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.xml.charset import charset, family, has_byte_order
-from cturi_rdf.xml.octets import BOM, decode, encode, ordered
-from cturi_rdf.xml.signature import read_declaration, signature
+from cturi_rdf.xml.charset import (
+    BOM,
+    charset,
+    decode,
+    encode,
+    family,
+    has_byte_order,
+    ordered,
+    read_declaration,
+    signature,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,19 +14,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.xml.charset import charset, codec, family, has_byte_order
-from cturi_rdf.xml.finding import Finding
-from cturi_rdf.xml.kinds import PARSED_ENTITY, facts_of, is_governed
-from cturi_rdf.xml.signature import declaration_of, signature
-from cturi_rdf.xml.transport import is_http, rules_of
+from cturi_rdf.xml.charset import charset, codec, declaration_of, family, has_byte_order, signature
+from cturi_rdf.xml.kinds import PARSED_ENTITY, Finding, facts_of, is_governed, is_http, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
     from cturi_rdf.content_type.grammar import Rules
-    from cturi_rdf.xml.charset import Charset
-    from cturi_rdf.xml.signature import Declaration, Signature
+    from cturi_rdf.xml.charset import Charset, Declaration, Signature
 
     Source = Literal["bom", "charset", "declaration", "default"]
 
@@ -74,7 +70,7 @@ def encoding_of(
     cannot be read at all raises `ContentTypeError`.  The `rules` for it are ``"http"``, ``"mail"``
     or ``"any"``, see `ContentType.parse`, by default those of the `transport`.  `first_bytes`
     should hold the whole declaration, for which some kilobytes are enough.  `transport` is one of
-    `cturi_rdf.xml.transport.TRANSPORTS`, or None if it is unknown; any other raises `EntityError`.
+    `cturi_rdf.xml.kinds.TRANSPORTS`, or None if it is unknown; any other raises `EntityError`.
 
     >>> decision = encoding_of("application/xml", b"<?xml version='1.0' encoding='latin1'?>")
     >>> decision.encoding, decision.source

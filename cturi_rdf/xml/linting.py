@@ -10,16 +10,11 @@ import re
 from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import EntityError
-from cturi_rdf.xml.characters import as_xml_1_0
-from cturi_rdf.xml.charset import codec
+from cturi_rdf.xml.charset import codec, decode, ordered, read_declaration
 from cturi_rdf.xml.doctype import recursion
-from cturi_rdf.xml.document import parse
+from cturi_rdf.xml.document import as_xml_1_0, parse
 from cturi_rdf.xml.encoding import encoding_of, labelled
-from cturi_rdf.xml.finding import Finding
-from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, facts_of
-from cturi_rdf.xml.octets import decode, ordered
-from cturi_rdf.xml.signature import read_declaration
-from cturi_rdf.xml.transport import rules_of
+from cturi_rdf.xml.kinds import DOCUMENT, DTD_SUBSET, PARSED_ENTITY, Finding, facts_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

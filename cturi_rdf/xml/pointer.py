@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cturi_rdf.content_type.grammar import end_of, percent_decode
 from cturi_rdf.errors import FragmentError
-from cturi_rdf.xml.characters import NAME_CHARACTERS, NAME_START
+from cturi_rdf.xml.document import NAME_CHARACTERS, NAME_START
 
 # The characters of a name, as far as needed to see where it ends; `_is_name` checks the rest.
 _NAME = r"[^ \t\r\n()^/:=]++"

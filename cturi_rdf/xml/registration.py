@@ -15,12 +15,12 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
-from cturi_rdf.xml.finding import Finding
+from cturi_rdf.xml.kinds import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.xml.finding import Level
+    from cturi_rdf.xml.kinds import Level
 
 # RFC 6838 section 5.6: the names of the fields, which are shorter in RFC 3023 and older forms.
 _FIELDS = {
