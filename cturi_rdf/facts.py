@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.registry.schemes import own_identifiers
+from cturi_rdf.registry.tables import inverted
 from cturi_rdf.uri.node import canonical as canonical_type
 
 if TYPE_CHECKING:

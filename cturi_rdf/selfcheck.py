@@ -14,8 +14,8 @@ from rdflib import SH, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, __version__, from_uri, to_uri
 from cturi_rdf._speedups import MODULES, compiled
-from cturi_rdf._util.extras import how_to_install
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
+from cturi_rdf._util.lazy import how_to_install
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import describe

@@ -15,7 +15,7 @@ from pathlib import Path
 from rdflib import RDFS, SH, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.content_type.grammar import QDTEXT, QUOTED_PAIR, TCHAR
 from cturi_rdf.rdf.properties import PropertyRecord
 from cturi_rdf.rdf.vocab import CTV

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import Record, read_table
+from cturi_rdf.registry.tables import read_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,20 +21,18 @@ if TYPE_CHECKING:
 DATA = Path(__file__).parents[1] / "tests" / "data"
 
 
-class CataloguesRecord(Record):
+class CataloguesRecord(NamedTuple):
     """A label of public catalogues, how often it is in the sample, and its sources."""
 
-    __slots__ = ()
     label: str
     count: str
     expected: tuple[str, ...]
     sources: tuple[str, ...]
 
 
-class NamesRecord(Record):
+class NamesRecord(NamedTuple):
     """A label of a list of formats or of a portal in one language, and why it means that."""
 
-    __slots__ = ()
     label: str
     language: str
     expected: tuple[str, ...]

@@ -15,8 +15,8 @@ from registry_relations import Entry, are_kinds, relations
 from registry_sources import OURS, judged, types_in
 
 from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
-from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.schemes import SchemeRecord
+from cturi_rdf.registry.tables import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,12 +71,7 @@ def formats(sources: Sources) -> None:
         rows = []
         for entry, row in scheme.rows.items():
             named = tuple(found[scheme.name, entry.code, essence] for essence in entry.types)
-            rows.append(
-                type(row)(
-                    named if name == "relations" else value
-                    for name, value in zip(row.columns, row, strict=True)
-                )
-            )
+            rows.append(row._replace(relations=named))
         sources.put(f"{scheme.name}.tsv", type(rows[0]), rows, scheme.facts)
 
 
@@ -128,10 +123,10 @@ def _eu_file_types(sources: Sources) -> Scheme:
         # An empty cell is not a no, and neither is a list that leaves a code out.
         open_ = _TRUTH.get(row["nonPropExt"], code in lists["non-proprietary"] or None)
         entry = Entry("eu-file-type", code, (code, row["label_en"]), read, extensions)
-        records[entry] = EuFileTypeRecord((
+        records[entry] = EuFileTypeRecord(
             code, row["label_en"], read, (), inner, extensions, service, deprecated, stated,
             note, code in lists["machine-readable"] or None, open_,
-        ))  # fmt: skip
+        )  # fmt: skip
     facts = {
         "source": "Publications Office of the EU, authority table File type, 20250319-0; "
         "data.europa.eu, lists of machine-readable and non-proprietary formats, 2025-09-08",
@@ -157,7 +152,7 @@ def _w3c_formats(sources: Sources) -> Scheme:
         code, types = row["iri"].rpartition("/")[2], (row["media_type"],)
         label = code.replace("_", " ")
         entry = Entry("w3c-formats", code, (code, label), types, (row["suffix"].lstrip("."),))
-        records[entry] = FormatRecord((code, label, types, ()))
+        records[entry] = FormatRecord(code, label, types, ())
     facts = {
         "source": "W3C, Unique URIs for File Formats, https://www.w3.org/ns/formats/",
         "date": "2026-07",
@@ -179,7 +174,7 @@ def _pronom(sources: Sources) -> Scheme:
         stated = version or row["withdrawn"]  # what is withdrawn is not general
         entry = Entry("pronom", row["puid"], (name, *also), types, extensions, stated)
         label = f"{name} {version}".strip()
-        records[entry] = FormatRecord((row["puid"], label, types, ()))
+        records[entry] = FormatRecord(row["puid"], label, types, ())
     facts = {
         "source": "The National Archives, PRONOM, https://github.com/nationalarchives/pronom",
         "date": "2026-07-01",
@@ -216,7 +211,7 @@ def _wikidata(sources: Sources) -> Scheme:
             entry = old._replace(names=names, extensions=(*extensions, *old.extensions))
             records[code] = entry, record
         elif len(types) == 1 or are_kinds(types):
-            records[code] = entry, FormatRecord((code, label, types, ()))
+            records[code] = entry, FormatRecord(code, label, types, ())
     facts = {
         "source": "Wikidata, media type (P1163); NARA, Digital Preservation Framework, 2026-03-20",
         "date": "2026-07-19",
@@ -229,7 +224,7 @@ def dataone(sources: Sources) -> None:
     """Add DataONE's formats whose types are in use, but not those named like a type."""
     known = sources.registry
     records = [
-        FormatRecord((row["formatId"], " ".join(row["name"].split()), types, ()))
+        FormatRecord(row["formatId"], " ".join(row["name"].split()), types, ())
         for row in sources.rows("dataone-formats.csv")
         if (types := _in_use(known, row["mediaType"])) and not types_in(row["formatId"])
     ]
@@ -273,7 +268,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> dict[Entry, Forma
                 column.replace("_", "-"), code, names[:1], types, tuple(extensions), "",
                 members,
             )  # fmt: skip
-            records[entry] = FormatRecord((code, _common(names), types, ()))
+            records[entry] = FormatRecord(code, _common(names), types, ())
     return records
 
 
@@ -287,7 +282,7 @@ def _common(names: tuple[str, ...]) -> str:
 def schemes(sources: Sources) -> None:
     """Add the schemes of identifiers, as judged."""
     records = [
-        SchemeRecord((row["template"], row["id"], row["relation"] or None))
+        SchemeRecord(row["template"], row["id"], row["relation"] or None)
         for row in judged("schemes.tsv")
     ]
     facts = {

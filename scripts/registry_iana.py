@@ -10,8 +10,8 @@ from registry_sources import IANA_LICENCE, judged
 
 from cturi_rdf.registry import CharsetRecord, CoapContentFormatRecord, SuffixRecord
 from cturi_rdf.registry.iana import read_media_types, snapshot
-from cturi_rdf.registry.lookup import listed
 from cturi_rdf.registry.snapshot import SNAPSHOT
+from cturi_rdf.registry.tables import listed
 
 if TYPE_CHECKING:
     from registry_sources import Sources
@@ -39,7 +39,7 @@ def charsets(sources: Sources) -> None:
         name = row["preferred_mime"] or row["name"]
         others = dict.fromkeys([row["name"], *listed(row["aliases"])])
         others.pop(name, None)
-        records.append(CharsetRecord((name, tuple(others))))
+        records.append(CharsetRecord(name, tuple(others)))
     facts = {"source": "IANA, Character Sets", "date": "2022-07-14", "licence": IANA_LICENCE}
     sources.put("charsets.tsv", CharsetRecord, records, facts)
 
@@ -47,10 +47,10 @@ def charsets(sources: Sources) -> None:
 def coap_content_formats(sources: Sources) -> None:
     """Add IANA's CoAP Content-Formats."""
     records = [
-        CoapContentFormatRecord((
+        CoapContentFormatRecord(
             row["number"], row["content_type"], row["content_coding"] or None,
             listed(row["reference"]), row["status"],
-        ))
+        )
         for row in sources.rows("coap-content-formats.csv")
     ]  # fmt: skip
     facts = {"source": "IANA, CoAP Content-Formats", "date": "2026-07-02", "licence": IANA_LICENCE}
@@ -83,12 +83,10 @@ def _suffix(entry: dict[str, str], ours: dict[str, str] | None) -> SuffixRecord:
         suffix_first = "three-case rule" in entry["fragment"]
     base = entry["base_type"] or None
     return SuffixRecord(
-        (
-            entry["suffix"].removeprefix("+"),
-            entry["name"],
-            base,
-            tuple(references),
-            base if as_base else None,
-            suffix_first,
-        )
+        entry["suffix"].removeprefix("+"),
+        entry["name"],
+        base,
+        tuple(references),
+        base if as_base else None,
+        suffix_first,
     )

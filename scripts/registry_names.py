@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from registry_sources import OURS, TIKA, judged, types_in
 
 from cturi_rdf.registry import AliasRecord, ExtensionRecord, SubTypeRecord
-from cturi_rdf.registry.lookup import inverted, listed
 from cturi_rdf.registry.records import TypeExtensionsRecord
+from cturi_rdf.registry.tables import inverted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def aliases(sources: Sources) -> None:
     for row in judged("aliases.tsv"):
         proper.add(row["essence"])
         for alias in listed(row["aliases"]):
-            found[alias] = AliasRecord((alias, row["essence"], row["source"]))
+            found[alias] = AliasRecord(alias, row["essence"], row["source"])
     for row in sources.rows("tika-types.csv"):
         if ";" in row["type"] or _TIKAS_OWN.search(row["type"]):
             continue
@@ -69,7 +69,7 @@ def aliases(sources: Sources) -> None:
         for alias in (first, *others):
             # A type of its own is nobody's alias unless a specification says so.
             if alias not in {chosen, *proper, *found} and not known.media_type(alias):
-                found[alias] = AliasRecord((alias, chosen, TIKA))
+                found[alias] = AliasRecord(alias, chosen, TIKA)
     sources.put("aliases.tsv", AliasRecord, sorted(found.values()), _FACTS)
 
 
@@ -80,7 +80,7 @@ def sub_types(sources: Sources) -> None:
     for row in sources.rows("tika-types.csv"):
         parents.setdefault(row["type"].strip().lower(), row["sub_class_of"].lower())
     found = {
-        row["essence"]: SubTypeRecord((row["essence"], listed(row["broader"]), row["source"]))
+        row["essence"]: SubTypeRecord(row["essence"], listed(row["broader"]), row["source"])
         for row in judged("sub-types.tsv")
     }
     for child, direct in parents.items():
@@ -94,7 +94,7 @@ def sub_types(sources: Sources) -> None:
         other = broader == "text/plain"
         by_suffix = essence.rpartition("+")[2] == broader.rpartition("/")[2]
         if essence not in {broader, *found} and not other and not by_suffix:
-            found[essence] = SubTypeRecord((essence, (broader,), TIKA))
+            found[essence] = SubTypeRecord(essence, (broader,), TIKA)
     sources.put("sub-types.tsv", SubTypeRecord, sorted(found.values()), _FACTS)
 
 
@@ -126,7 +126,7 @@ def _by_type(extensions: list[ExtensionRecord]) -> Iterator[TypeExtensionsRecord
     every = inverted((record.extension, record.types) for record in extensions)
     for essence in sorted(own.keys() | every.keys()):
         named = dict.fromkeys((*own.get(essence, ()), *every.get(essence, ())))
-        yield TypeExtensionsRecord((essence, tuple(named)))
+        yield TypeExtensionsRecord(essence, tuple(named))
 
 
 class _Extensions:
@@ -175,13 +175,11 @@ class _Extensions:
         for extension, ordered in sorted(ranked.items()):
             judges = ("judged",) if extension in notes else ()
             yield ExtensionRecord(
-                (
-                    extension,
-                    tuple(ordered),
-                    tuple(essence for essence in ordered if self.main.get(essence) == extension),
-                    (*judges, *self.sources.get(extension, ())),
-                    notes.get(extension, ""),
-                )
+                extension,
+                tuple(ordered),
+                tuple(essence for essence in ordered if self.main.get(essence) == extension),
+                (*judges, *self.sources.get(extension, ())),
+                notes.get(extension, ""),
             )
 
 

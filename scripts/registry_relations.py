@@ -19,7 +19,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.registry.lookup import letters_and_digits
+from cturi_rdf.registry.tables import letters_and_digits
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf.registry import MediaTypeRecord, Registry
 from cturi_rdf.registry.snapshot import SNAPSHOT
-from cturi_rdf.registry.tables import Record, Table, write_table
+from cturi_rdf.registry.tables import Row, Table, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,9 +44,7 @@ class Sources:
         self.reference = reference
         self.tables: dict[str, str] = {}
 
-    def put(
-        self, name: str, record: type[Record], rows: Iterable[Record], facts: dict[str, str]
-    ) -> None:
+    def put(self, name: str, record: type[Row], rows: Iterable[Row], facts: dict[str, str]) -> None:
         """Keep the text of a table."""
         self.tables[name] = write_table(facts, record, rows)
 

@@ -9,8 +9,8 @@ import pyoxigraph as ox
 import pytest
 
 from cturi_rdf import ContentType
+from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
-from cturi_rdf._util.prefixes import PREFIXES, shortened
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan

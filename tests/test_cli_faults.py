@@ -18,11 +18,9 @@ import pytest
 from processes import heed_signals, python, shell
 
 from cturi_rdf import CturiError
-from cturi_rdf._util import external_sort, side_table
+from cturi_rdf._util import temporary
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from conftest import Cturi, Write
 
 DCAT = "http://www.w3.org/ns/dcat#"
@@ -73,10 +71,10 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
     assert "standard input" in done.stderr
 
 
-@pytest.mark.parametrize("module", [external_sort, side_table])
+@pytest.mark.parametrize("tables", ["_STATEMENTS_AND_FACTS", "_LABELS_AND_EVIDENCE"])
 @pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
 def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
-    write: Write, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, module: ModuleType, command: str
+    write: Write, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, tables: str, command: str
 ) -> None:
     path = write(
         "a.nt",
@@ -86,8 +84,10 @@ def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
             for value in ('"CSV"', f"_:b{number}")
         ),
     )
-    monkeypatch.setattr(external_sort, "_IN_MEMORY", 100)
-    monkeypatch.setattr(module, "_TABLES", f"{module._TABLES} PRAGMA max_page_count = 4;")
+    monkeypatch.setattr(temporary, "_IN_MEMORY", 100)
+    monkeypatch.setattr(
+        temporary, tables, f"{getattr(temporary, tables)} PRAGMA max_page_count = 4;"
+    )
     run = cturi(*command.split(), path)
     assert run.code == 2
     assert _is_one_line(run.err), run.err

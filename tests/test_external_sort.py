@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cturi_rdf._util import external_sort
-from cturi_rdf._util.external_sort import EvidenceByName
+from cturi_rdf._util import temporary
+from cturi_rdf._util.temporary import EvidenceByName
 from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.errors import visible
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def test_what_is_said_of_resources_is_brought_together_by_name(
     monkeypatch: pytest.MonkeyPatch, in_memory: int
 ) -> None:
-    monkeypatch.setattr(external_sort, "_IN_MEMORY", in_memory)
-    monkeypatch.setattr(external_sort, "_REMEMBERED", 4)
-    monkeypatch.setattr(external_sort, "_LINES", 7)
+    monkeypatch.setattr(temporary, "_IN_MEMORY", in_memory)
+    monkeypatch.setattr(temporary, "_REMEMBERED", 4)
+    monkeypatch.setattr(temporary, "_LINES", 7)
     expected: dict[bytes, set[str]] = {}
     with EvidenceByName() as gathering:
         for number in range(500):

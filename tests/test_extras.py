@@ -9,7 +9,7 @@ from importlib import metadata
 import pytest
 from processes import python
 
-from cturi_rdf._util.extras import how_to_install, import_extra
+from cturi_rdf._util.lazy import how_to_install, import_extra
 from cturi_rdf.selfcheck import _extras
 
 SOURCES = [

@@ -151,7 +151,10 @@ def test_a_provisional_type_stays_so_until_it_has_a_form() -> None:
             "<record><name>b</name></record>"
         )
     )
-    waiting = [MediaTypeRecord.read(f"text/{x}\ttext/{x}\tprovisional\t\t\t\t\t") for x in "abc"]
+    waiting = [
+        MediaTypeRecord(f"text/{x}", f"text/{x}", "provisional", (), None, (), None, None)
+        for x in "abc"
+    ]
     table = Table(snapshot("2030-01-01", listed, waiting), MediaTypeRecord)
     assert {each.essence: each.status for each in table} == {
         "text/a": "registered",

@@ -22,7 +22,7 @@ from cturi_rdf.registry.rdf_types import rdf_types
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from cturi_rdf.registry.tables import Record
+    from typing import NamedTuple
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
 ROOT = Path(__file__).parents[1]
@@ -152,7 +152,7 @@ def test_a_pattern_of_phrases_decides_about_its_example(row: Pattern) -> None:
         *((f"words/{tag}", WordRecord) for tag in languages()),
     ],
 )
-def test_every_table_says_where_it_is_from(name: str, record: type[Record]) -> None:
+def test_every_table_says_where_it_is_from(name: str, record: type[NamedTuple]) -> None:
     table = load(f"labels/{name}.tsv", record)
     assert {"source", "date", "licence"} <= set(table.facts)
     assert record is not WordRecord or "language" in table.facts

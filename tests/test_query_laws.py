@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import Dataset
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.terms import to_ox
 from cturi_rdf.sparql.dataset import QueryData, query_data

@@ -172,7 +172,7 @@ def test_the_users_data_is_where_the_platform_has_it(monkeypatch: pytest.MonkeyP
 def test_a_newer_snapshot_of_the_user_is_preferred(
     known: Registry, tmp_path: Path, text: str, date: str | None
 ) -> None:
-    columns = "\t".join(module.MediaTypeRecord.columns)
+    columns = "\t".join(module.MediaTypeRecord._fields)
     (tmp_path / module.SNAPSHOT).write_text(text.format(columns=columns), encoding="utf-8")
     registry.cache_clear()
     assert registry().date == (date or known.date)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cturi_rdf.registry.lookup import letters_and_digits
+from cturi_rdf.registry.tables import letters_and_digits
 
 if TYPE_CHECKING:
     from cturi_rdf.registry import Registry

@@ -118,7 +118,7 @@ def test_the_identifiers_of_a_type_say_how_they_are_related() -> None:
     assert (f"{EU}/HTML", "close") in relations
     assert (f"{EU}/RDFA", "related") in relations
     assert (f"{EU}/HTML_SIMPL", "narrow") in relations
-    turtle = Identifier(("w3c-formats", "http://www.w3.org/ns/formats/Turtle", "close"))
+    turtle = Identifier("w3c-formats", "http://www.w3.org/ns/formats/Turtle", "close")
     assert turtle in identifiers("text/turtle")
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rdflib.plugins.sparql.operators import _CUSTOM_FUNCTIONS
 
 from cturi_rdf import selfcheck
-from cturi_rdf._util.extras import how_to_install
+from cturi_rdf._util.lazy import how_to_install
 from cturi_rdf.cli.registry import selfcheck as command
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.compression import zstd_module

@@ -16,7 +16,7 @@ from rdflib.plugins.sparql import prepareQuery
 from strategies import content_types
 
 from cturi_rdf import ContentType, CturiError
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.rdf import CTV, annotate, describe, mint
 from cturi_rdf.rdf.export import serialise
 from cturi_rdf.reading.formats import format_named

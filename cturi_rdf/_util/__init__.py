@@ -1,1 +1,1 @@
-"""Tools for all other packages: lazy loading, frozen values, side tables, parallel work."""
+"""Tools for all other packages: lazy loading, databases on disk, limits, parallel work."""

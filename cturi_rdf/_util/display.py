@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from cturi_rdf._util.characters import whole_characters
-from cturi_rdf._util.extras import import_extra
-from cturi_rdf._util.prefixes import shortened
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 # The cells of a row.
 Row = Sequence[object]
@@ -236,3 +235,78 @@ def _one_type(column: Sequence[object]) -> Sequence[object]:
     if {kind for kind, _ in kinds} == {int, float}:
         return [value if value is None else float(value) for value in column]  # type: ignore[arg-type]
     return [value if value is None else str(value) for value in column]
+
+
+# The one table of prefixes: queries need not declare them, and output uses them.
+
+
+# The first prefix of a namespace is the one that is written.
+PREFIXES = {
+    "ct": "ContentType:",
+    "ctv": "https://w3id.org/cturi/vocab#",
+    "ctf": "https://w3id.org/cturi/function#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "prov": "http://www.w3.org/ns/prov#",
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "schema": "https://schema.org/",
+    "sdo": "https://schema.org/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "cnt": "http://www.w3.org/2011/content#",
+    "nfo": "http://www.semanticdesktop.org/ontologies/2007/03/22/nfo#",
+}
+# The prefix of each namespace.
+PREFIX_OF = {namespace: prefix for prefix, namespace in reversed(PREFIXES.items())}
+# To readers both namespaces of schema.org are one.
+_FOR_READERS = {**PREFIX_OF, "http://schema.org/": "schema"}
+
+
+def prefixes_of(*names: str) -> dict[str, str]:
+    """Return the part of the table that has these prefixes.
+
+    >>> prefixes_of("schema")
+    {'schema': 'https://schema.org/'}
+    """
+    return {name: PREFIXES[name] for name in names}
+
+
+def shortened(iri: str, own: Mapping[str, str] | None = None) -> str:
+    """Return an IRI with the prefix of the longest namespace that it begins with, or as it is.
+
+    `own` has prefixes by their namespaces; they count before those of the table.
+
+    >>> shortened("http://purl.org/dc/terms/format"), shortened("http://a.example/")
+    ('dct:format', 'http://a.example/')
+    >>> shortened("http://a.example/x", {"http://a.example/": "ex"})
+    'ex:x'
+    """
+    prefixes = _FOR_READERS | dict(own or {})
+    namespaces = [
+        namespace
+        for namespace in prefixes
+        if namespace and namespace != PREFIXES["ct"] and iri.startswith(namespace)
+    ]
+    if not namespaces:
+        return iri
+    namespace = max(namespaces, key=len)
+    return f"{prefixes[namespace]}:{iri[len(namespace) :]}"
+
+
+# Texts of Python that no file can hold: half of a character, as in a broken escape of JSON.
+
+
+def whole_characters(text: str) -> str:
+    r"""Return a text with U+FFFD for each half of a character (RDF 1.1 Concepts section 3.3).
+
+    >>> whole_characters("CSV\ud83d") == "CSV\ufffd"
+    True
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
 
 def later(module: str) -> Callable[[str], Any]:
@@ -20,3 +21,48 @@ def later(module: str) -> Callable[[str], Any]:
         return getattr(import_module(module), name)
 
     return load
+
+
+# Optional dependencies: importing one, and the command that installs it.
+
+
+_NAME = "cturi-rdf"
+
+
+def import_extra(module: str, extra: str) -> Any:
+    """Return an optional module; raise `ImportError` with the command that installs it.
+
+    >>> import_extra("no_such_module", "notebook")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ImportError: no_such_module is not installed; run: pip install ...[notebook]...
+    """
+    from importlib import import_module
+
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{module} is not installed; run: {how_to_install(extra)}") from error
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra, from where this package was installed.
+
+    pip records a source other than a package index in ``direct_url.json`` (PEP 610): a checkout,
+    an archive or a repository.
+    """
+    import json
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    try:
+        source = json.loads(distribution(_NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        source = {}
+    url = source.get("url", "")
+    if "dir_info" in source:
+        option = "-e " if source["dir_info"].get("editable") else ""
+        return f"pip install {option}'{url2pathname(urlsplit(url).path)}[{extra}]'"
+    if "vcs_info" in source:
+        url = f"{source['vcs_info']['vcs']}+{url}"
+    return f"pip install '{_NAME}[{extra}]{f' @ {url}' if url else ''}'"

@@ -16,8 +16,7 @@ from zlib import crc32
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.external_sort import EvidenceByName
-from cturi_rdf._util.side_table import FEW_NODES, SideTable
+from cturi_rdf._util.temporary import FEW_NODES, EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import (
     HEADER_PROPERTIES,
     evidence_of_texts,
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
-    from cturi_rdf._util.external_sort import EvidenceTexts
+    from cturi_rdf._util.temporary import EvidenceTexts
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.reading.ntriples import BlockStatements
 

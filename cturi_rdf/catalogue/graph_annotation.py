@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 from rdflib import Dataset, Graph
 
-from cturi_rdf._util.display import Table, Tabular
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.display import Table, Tabular, prefixes_of
 from cturi_rdf.catalogue.graphs import Occurrence, evidence_in, occurrences, place_of, union_of
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.summary import Summary, kind_of

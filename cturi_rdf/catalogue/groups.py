@@ -24,7 +24,7 @@ from cturi_rdf.reading.read import document, reason_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf._util.side_table import SideTable
+    from cturi_rdf._util.temporary import SideTable
     from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 

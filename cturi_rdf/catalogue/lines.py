@@ -12,9 +12,8 @@ from functools import lru_cache, partial
 from itertools import chain, groupby, starmap
 from typing import TYPE_CHECKING
 
-from cturi_rdf._util.external_sort import EvidenceByName
 from cturi_rdf._util.parallel import in_order, worker_count
-from cturi_rdf._util.side_table import SideTable
+from cturi_rdf._util.temporary import EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import BESIDE, evidence_of_texts, is_of_use, texts_of_evidence
 from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
 from cturi_rdf.catalogue.header import Header, header_links

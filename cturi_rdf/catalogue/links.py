@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
     evidence_of_label,

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.registry.lookup import listed, unambiguous
-from cturi_rdf.registry.tables import DATA, Record, load
+from cturi_rdf.registry.tables import DATA, listed, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -30,7 +29,7 @@ _VERSION = re.compile(r" [0-9.]+\Z")
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9.]+")
 
 
-class RuleRecord(Record):
+class RuleRecord(NamedTuple):
     """A rule in the table of a profile; `applies_to` has its classes, if any, and its property."""
 
     applies_to: str

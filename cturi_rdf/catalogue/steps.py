@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.display import counted
-from cturi_rdf._util.prefixes import shortened
+from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.editing import Append, Remove, Replace
 from cturi_rdf.reading.relative_iri import relative
 

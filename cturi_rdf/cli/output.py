@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf._util.reading import share_read
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -191,6 +190,8 @@ class _Line:
         self._what = what
 
     def __str__(self) -> str:
+        from cturi_rdf.reading.source import share_read
+
         share = share_read()
         return self._what if share is None else f"{self._what}: {share:.0%} read"
 

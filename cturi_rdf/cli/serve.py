@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cturi_rdf._util.display import counted
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError

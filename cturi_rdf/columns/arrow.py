@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf._util.characters import whole_characters
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.display import whole_characters
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.values import value
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS
 

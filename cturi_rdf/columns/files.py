@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.arrow import plain
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.reading.atomic import replacing

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.files import column_index
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.labels import resolve

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods
 
 _extensions = import_extra("pandas", "notebook").api.extensions

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods, LazyFrameMethods
 
 _api = import_extra("polars", "polars").api

@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.combining import joined, nested, of_kind, packers
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import Resolution, nothing, one_type, packed, service
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ _NAMES = ("format", "archive", "service", "untyped", "transport")
 _LEFT_OVER = frozenset({"word", "qualifier", "thing", "untyped"})
 
 
-class Pattern(Record):
+class Pattern(NamedTuple):
     """A pattern of signatures, how it is read, and the rule in words with an example.
 
     In a signature ``F`` is a format, ``P`` a package, ``Q`` a word like "compressed", ``S`` a
@@ -51,7 +51,6 @@ class Pattern(Record):
     are brackets.  ``W`` and ``T`` are left out where there is a format or a service.
     """
 
-    __slots__ = ()
     pattern: str
     reading: str
     rule: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode_any
@@ -14,7 +14,7 @@ from cturi_rdf.labels.names import eu_meaning, names
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, service
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import code_record, type_of_iri
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import load
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -58,10 +58,9 @@ _SERVICE_TYPES = r"(?ai)service-?types?[/:#]"
 _PAGES = frozenset({"html", "htm", "shtml", "xhtml", "php", "asp", "aspx", "jsp"})
 
 
-class EdamRecord(Record):
+class EdamRecord(NamedTuple):
     """A format of EDAM with the type that a table of ours gives it."""
 
-    __slots__ = ()
     code: str
     types: tuple[str, ...]
 

@@ -14,7 +14,7 @@ from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import TOP_LEVEL, by_subtype, unregistered
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted
+from cturi_rdf.registry.tables import inverted
 from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.spelling import Speller
@@ -22,8 +22,7 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import listed, unambiguous
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -43,7 +42,7 @@ _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "p
 _NO_KINDS: frozenset[str] = frozenset()
 
 
-class FormatNameRecord(Record):
+class FormatNameRecord(NamedTuple):
     """A format: its first name, its types and, for a name of packed files, the `outer` type.
 
     `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
@@ -53,7 +52,6 @@ class FormatNameRecord(Record):
     format without types has no media type.  Its other names are among the words of the languages.
     """
 
-    __slots__ = ()
     name: str
     types: tuple[str, ...]
     outer: str | None
@@ -61,10 +59,9 @@ class FormatNameRecord(Record):
     note: str
 
 
-class ServiceKindRecord(Record):
+class ServiceKindRecord(NamedTuple):
     """A kind of service, and its description."""
 
-    __slots__ = ()
     kind: str
     meaning: str
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cturi_rdf.registry.lookup import inverted
+from cturi_rdf.registry.tables import inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

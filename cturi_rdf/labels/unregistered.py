@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import chain, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.names import names
@@ -16,8 +16,7 @@ from cturi_rdf.labels.resolution import nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.lookup import inverted
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import inverted, load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,10 +37,9 @@ _SEPARATED = ("separatedvalues", "separated")
 _LONG = 30
 
 
-class SpecifiedTypeRecord(Record):
+class SpecifiedTypeRecord(NamedTuple):
     """A type that a specification defines though IANA does not list it."""
 
-    __slots__ = ()
     essence: str
     specification: str
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import unicodedata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.registry.tables import DATA, Record, load
+from cturi_rdf.registry.tables import DATA, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "�
 _FOLDER = "labels/words"
 
 
-class WordRecord(Record):
+class WordRecord(NamedTuple):
     """A word or phrase of one language, and the kinds of word that it is.
 
     The kinds are:
@@ -45,7 +45,6 @@ class WordRecord(Record):
     * ``ordinary``: the name of a format, but not in the middle of a sentence.
     """
 
-    __slots__ = ()
     word: str
     kinds: tuple[str, ...]
 

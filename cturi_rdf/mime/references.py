@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.mime.content import text_of
 from cturi_rdf.uri import Reference
 from cturi_rdf.uri.reference import resolve_reference

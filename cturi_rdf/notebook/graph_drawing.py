@@ -15,8 +15,7 @@ from typing import Any
 from rdflib import BNode, Graph, Literal
 from rdflib.query import Result
 
-from cturi_rdf._util.display import counted
-from cturi_rdf._util.prefixes import shortened
+from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative

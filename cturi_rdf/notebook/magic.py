@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import Graph, URIRef
 
-from cturi_rdf._util.prefixes import PREFIX_OF
+from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook.tables import table
 from cturi_rdf.reading.rdflib_graphs import own_prefixes

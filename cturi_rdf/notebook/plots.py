@@ -12,7 +12,7 @@ from itertools import cycle
 from typing import Any
 
 from cturi_rdf._util.display import Table
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.graph_annotation import Report
 from cturi_rdf.errors import visible

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
 from cturi_rdf.rdf.terms import (

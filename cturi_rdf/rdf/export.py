@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import prefixes_of
+from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import service_names
 from cturi_rdf.rdf.background import EU_FILE_TYPES, eu_file_types, of_type
@@ -16,7 +16,7 @@ from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.provenance import SCHEME, about_registry, source_node, source_of
 from cturi_rdf.rdf.terms import RDF, RDFS, SKOS, label_node, literal, mint, parameter_node
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.sources import sources
+from cturi_rdf.registry.records import sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

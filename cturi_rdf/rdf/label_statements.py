@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.characters import whole_characters
+from cturi_rdf._util.display import whole_characters
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve

@@ -7,16 +7,17 @@ for one, the `format` of JSON Schema.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pyoxigraph as ox
 
 from cturi_rdf.rdf.terms import CTV
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import load
 
 
-class PropertyRecord(Record):
+class PropertyRecord(NamedTuple):
     """A property that carries labels, and the property of ours that annotates it."""
 
-    __slots__ = ()
     property: str
     annotated_by: str
 

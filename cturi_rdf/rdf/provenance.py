@@ -13,8 +13,8 @@ import pyoxigraph as ox
 import cturi_rdf
 from cturi_rdf.rdf.terms import CTV, DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Vocabulary, literal
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.records import date_of, source_named, sources
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.registry.sources import date_of, source_named, sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.content_type.grammar import percent_decode, percent_encode
 from cturi_rdf.uri.node import node
 

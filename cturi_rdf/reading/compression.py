@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.reading.errors import CatalogError
 

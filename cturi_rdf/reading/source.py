@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
-from cturi_rdf._util.reading import watched
 from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
 from cturi_rdf.reading.compression import compression_of, refuse_others
 from cturi_rdf.reading.errors import CatalogError, unreadable
@@ -155,6 +154,10 @@ class _Window(io.RawIOBase):
         return length
 
 
+# The files that are open, for `share_read`.
+_open: list[Source] = []
+
+
 @contextmanager
 def open_source(
     name: str | PathLike[str], reading: ReadOptions = ReadOptions()
@@ -174,8 +177,19 @@ def open_source(
         raise TypeError("the name of a file is str or os.PathLike of str, not bytes")
     with _opened(name) as (file, original):
         source = Source(name, file, reading, original)
-        with watched(source):
+        _open.append(source)
+        try:
             yield source
+        finally:
+            _open.remove(source)
+
+
+def share_read() -> float | None:
+    """Return how much of the file that was opened last has been read, from 0 to 1.
+
+    None if no file is open.  It begins again when the file is read once more.
+    """
+    return min(1.0, _open[-1].position / max(1, _open[-1].size)) if _open else None
 
 
 @contextmanager

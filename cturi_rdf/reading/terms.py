@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.characters import whole_characters
+from cturi_rdf._util.display import whole_characters
 
 if TYPE_CHECKING:
     from rdflib.term import Node

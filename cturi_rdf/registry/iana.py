@@ -84,9 +84,7 @@ def snapshot(
     for waiting in provisional:
         listed = merged.get(waiting.essence, waiting)
         if not listed.template:
-            merged[waiting.essence] = MediaTypeRecord(
-                [*listed[:2], "provisional", *listed[3:]]  # the third field is the status
-            )
+            merged[waiting.essence] = listed._replace(status="provisional")
     # As IANA does: by top-level type, then by subtype.
     ordered = sorted(merged.values(), key=lambda record: record.essence.split("/"))
     facts = {
@@ -136,16 +134,14 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     template = _text(element, "file")
     status = _STATUS.search(note)
     return MediaTypeRecord(
-        (
-            f"{top}/{name}".lower(),
-            f"{top}/{name}",
-            status[0].lower() if status else "registered",
-            tuple(_references(element)),
-            template or None,
-            tuple(_replacements(top, note)) if status else (),
-            element.get("date"),
-            element.get("updated"),
-        )
+        f"{top}/{name}".lower(),
+        f"{top}/{name}",
+        status[0].lower() if status else "registered",
+        tuple(_references(element)),
+        template or None,
+        tuple(_replacements(top, note)) if status else (),
+        element.get("date"),
+        element.get("updated"),
     )
 
 

@@ -6,10 +6,10 @@ the registry.  `DEFAULT_VERSION` and `VERSIONS` are RDF 1.2 Concepts, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.registry.snapshot import registry
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -22,7 +22,7 @@ VERSIONS = ("1.1", "1.2-basic", "1.2")
 DEFAULT_VERSION = "1.1"
 
 
-class RdfTypeRecord(Record):
+class RdfTypeRecord(NamedTuple):
     """One media type that carries RDF.
 
     `syntax` is the type whose parser reads it, or None for results and queries, which are no
@@ -33,7 +33,6 @@ class RdfTypeRecord(Record):
     `status` is ``registered``, ``in registration``, ``in use`` or ``legacy``.
     """
 
-    __slots__ = ()
     essence: str
     syntax: str | None
     embedded: bool
@@ -80,3 +79,33 @@ def version_of(content_type: ContentType) -> int | None:
         return None
     record = rdf_type(content_type.essence)
     return VERSIONS.index(version) if record and record.latest else None
+
+
+# The profiles of JSON-LD: IRIs under a prefix that its specification reserves.
+
+
+_PREFIX = "http://www.w3.org/ns/json-ld#"
+
+
+class ProfileRecord(NamedTuple):
+    """One profile of JSON-LD, and which specification defines it."""
+
+    iri: str
+    source: str
+
+
+def unknown_profiles(content_type: ContentType) -> tuple[str, ...]:
+    """Return the profiles of a type in the namespace of JSON-LD that it does not define.
+
+    Any other IRI may be a profile (RFC 6906 section 3); IRIs compare letter by letter.
+
+    >>> from cturi_rdf import ContentType
+    >>> profiles = "http://www.w3.org/ns/json-ld#compact http://a.example/mine"
+    >>> unknown_profiles(ContentType("application", "ld+json", {"profile": profiles}))
+    ('http://www.w3.org/ns/json-ld#compact',)
+    """
+    defined = load("json-ld-profiles.tsv", ProfileRecord)
+    profiles = content_type.parameters.get("profile", "").split()
+    return tuple(
+        profile for profile in profiles if profile.startswith(_PREFIX) and profile not in defined
+    )

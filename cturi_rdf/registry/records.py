@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from cturi_rdf.registry.tables import Record
+import os.path
+from typing import NamedTuple
+
+from cturi_rdf.registry.tables import DATA, load
 
 
-class MediaTypeRecord(Record):
+class MediaTypeRecord(NamedTuple):
     """One media type, as IANA registered it.
 
     `name` is IANA's spelling of `essence`; `status` is ``registered``, ``provisional``,
@@ -15,7 +18,6 @@ class MediaTypeRecord(Record):
     `registered` and `updated` are ISO dates.
     """
 
-    __slots__ = ()
     essence: str
     name: str
     status: str
@@ -26,7 +28,7 @@ class MediaTypeRecord(Record):
     updated: str | None
 
 
-class PackageRecord(Record):
+class PackageRecord(NamedTuple):
     """A type that packs other files.
 
     `kind` is ``package`` for an archive of files, ``compression`` for a format that
@@ -34,14 +36,13 @@ class PackageRecord(Record):
     (RFC 9110 section 8.4.1); `note` names the specification.
     """
 
-    __slots__ = ()
     essence: str
     kind: str
     content_coding: str | None
     note: str
 
 
-class SuffixRecord(Record):
+class SuffixRecord(NamedTuple):
     """One structured syntax suffix, as IANA registered it, named without its plus.
 
     `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
@@ -49,7 +50,6 @@ class SuffixRecord(Record):
     one of the type itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
     """
 
-    __slots__ = ()
     name: str
     title: str
     base: str | None
@@ -58,22 +58,20 @@ class SuffixRecord(Record):
     suffix_first: bool
 
 
-class CharsetRecord(Record):
+class CharsetRecord(NamedTuple):
     """One character set, as IANA registered it: `name` is the preferred MIME name."""
 
-    __slots__ = ()
     name: str
     aliases: tuple[str, ...]
 
 
-class CoapContentFormatRecord(Record):
+class CoapContentFormatRecord(NamedTuple):
     """A number of IANA's CoAP Content-Formats (RFC 7252 section 12.3).
 
     It stands for a content type with its parameters and perhaps a content coding; `status` is
     ``assigned`` or how long it is reserved.
     """
 
-    __slots__ = ()
     number: str
     content_type: str
     coding: str | None
@@ -81,7 +79,7 @@ class CoapContentFormatRecord(Record):
     status: str
 
 
-class EuFileTypeRecord(Record):
+class EuFileTypeRecord(NamedTuple):
     """One concept of the EU's file type table.
 
     `types` are our reading of it, preferred first, and `relations` how it is related to each (see
@@ -91,7 +89,6 @@ class EuFileTypeRecord(Record):
     machine-readable, and that it is not proprietary; None where it states nothing.
     """
 
-    __slots__ = ()
     code: str
     label: str
     types: tuple[str, ...]
@@ -106,7 +103,7 @@ class EuFileTypeRecord(Record):
     open: bool | None
 
 
-class FormatRecord(Record):
+class FormatRecord(NamedTuple):
     """A format in a registry other than IANA's, and its media types.
 
     `relations` say how the format is related to each type: ``close`` where it is the type's own
@@ -114,17 +111,15 @@ class FormatRecord(Record):
     container of it, ``related`` where it is none of these.
     """
 
-    __slots__ = ()
     code: str
     label: str
     types: tuple[str, ...]
     relations: tuple[str, ...]
 
 
-class ExtensionRecord(Record):
+class ExtensionRecord(NamedTuple):
     """A file extension and its types, the usual one first; types in `main_of` have it as theirs."""
 
-    __slots__ = ()
     extension: str
     types: tuple[str, ...]
     main_of: tuple[str, ...]
@@ -132,27 +127,67 @@ class ExtensionRecord(Record):
     note: str
 
 
-class TypeExtensionsRecord(Record):
+class TypeExtensionsRecord(NamedTuple):
     """A type that files have, and its extensions, the usual one first."""
 
-    __slots__ = ()
     essence: str
     extensions: tuple[str, ...]
 
 
-class AliasRecord(Record):
+class AliasRecord(NamedTuple):
     """Another name of a type, and the source."""
 
-    __slots__ = ()
     alias: str
     essence: str
     source: str
 
 
-class SubTypeRecord(Record):
+class SubTypeRecord(NamedTuple):
     """A type, the types that it is a special case of, and the source."""
 
-    __slots__ = ()
     essence: str
     broader: tuple[str, ...]
     source: str
+
+
+# The sources of the facts in the registry: what each is, and under which licence.
+
+
+class SourceRecord(NamedTuple):
+    """Where some tables have their facts from.
+
+    `licence` is an SPDX licence expression, `notice` what the licence asks to be said, `tables` are
+    the files in the package.
+    """
+
+    key: str
+    title: str
+    page: str
+    licence: str
+    notice: str
+    tables: tuple[str, ...]
+
+
+def sources() -> tuple[SourceRecord, ...]:
+    """Return all sources; the last is this package.
+
+    >>> [source.licence for source in sources() if source.key == "eu-file-type"]
+    ['CC-BY-4.0']
+    """
+    return tuple(load("sources.tsv", SourceRecord))
+
+
+def source_named(key: str) -> SourceRecord:
+    """Return the source of that key; `KeyError` where there is none."""
+    return load("sources.tsv", SourceRecord)[key]
+
+
+def date_of(source: SourceRecord) -> str:
+    """Return the date of the facts of a source, in ISO format.
+
+    >>> date_of(source_named("pronom"))
+    '2026-07-01'
+    """
+    with open(os.path.join(DATA, source.tables[0]), encoding="utf-8") as file:  # noqa: PTH118, PTH123
+        lines = [next(file, "") for _ in range(3)]
+    return next(line[8:].strip() for line in lines if line.startswith("# date: "))

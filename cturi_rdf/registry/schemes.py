@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.registry.lookup import letters_and_digits, unambiguous
 from cturi_rdf.registry.snapshot import registry
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import letters_and_digits, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,7 @@ _WEB = re.compile(r"\Ahttps?://(?:www\.)?", re.ASCII | re.IGNORECASE)
 _HEX = re.compile(r"%([0-9A-Fa-f]{2})")
 
 
-class SchemeRecord(Record):
+class SchemeRecord(NamedTuple):
     """One form of the IRIs of a scheme.
 
     `relation` says how an IRI is related to its type: ``exact``, ``class`` for the class of all
@@ -38,16 +37,14 @@ class SchemeRecord(Record):
     None for a form that is read but not written.
     """
 
-    __slots__ = ()
     template: str
     scheme: str
     relation: str | None
 
 
-class Identifier(Record):
+class Identifier(NamedTuple):
     """An IRI for a media type, its scheme, and how the two are related."""
 
-    __slots__ = ()
     scheme: str
     iri: str
     relation: str
@@ -155,10 +152,10 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
             continue
         if form.kind == "code":
             for code, relation in related.get(row.scheme, {}).items():
-                yield Identifier((row.scheme, f"{form.before}{code}{form.behind}", relation))
+                yield Identifier(row.scheme, f"{form.before}{code}{form.behind}", relation)
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
-            yield Identifier((row.scheme, f"{form.before}{name}{form.behind}", row.relation))
+            yield Identifier(row.scheme, f"{form.before}{name}{form.behind}", row.relation)
 
 
 def _character(encoded: re.Match[str]) -> str:

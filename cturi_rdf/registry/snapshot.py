@@ -15,9 +15,8 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.registry.lookup import inverted, letters_and_digits, listed
 from cturi_rdf.registry.records import (
     AliasRecord,
     CharsetRecord,
@@ -31,18 +30,18 @@ from cturi_rdf.registry.records import (
     SuffixRecord,
     TypeExtensionsRecord,
 )
-from cturi_rdf.registry.tables import load, read_table
+from cturi_rdf.registry.tables import inverted, letters_and_digits, listed, load, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from cturi_rdf.registry.tables import Record, Table
+    from cturi_rdf.registry.tables import Table
 
 
 SNAPSHOT = "media-types.tsv"
 _CURRENT = ("registered", "provisional")
-_FORMATS: dict[str, type[Record]] = {
+_FORMATS: dict[str, type[NamedTuple]] = {
     "eu-file-type": EuFileTypeRecord,
     "w3c-formats": FormatRecord,
     "pronom": FormatRecord,

@@ -11,95 +11,115 @@ fields and ``|`` between the members of a list.  The first column is the key.
 from __future__ import annotations
 
 import os.path
-from collections.abc import Iterable
-from functools import cached_property
-from operator import itemgetter
-from typing import TYPE_CHECKING
-
-from cturi_rdf.registry.lookup import listed
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_type_hints
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, KeysView
-    from typing import Any, ClassVar, Self, TypeVar
+    from collections.abc import Iterator, KeysView
 
-    _Row = TypeVar("_Row", bound="Record")
-
+# A named tuple whose fields are the columns of a table, each text, a Boolean, a list of texts, or
+# text or a Boolean that may be missing.
+Row = TypeVar("Row", bound=NamedTuple)
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 # The folder with the tables of the package.
 DATA = os.path.join(os.path.dirname(os.path.dirname(__file__)), "data")
 _loaded: dict[str, Table[Any]] = {}
+_OTHER = bytes(code for code in range(128) if not chr(code).isalnum())
+
+
+def inverted(pairs: Iterable[tuple[_Key, Iterable[_Value]]]) -> dict[_Value, list[_Key]]:
+    """Return the keys that have each value, by value.
+
+    >>> inverted([("jpg", ["image/jpeg"]), ("jpeg", ["image/jpeg"])])
+    {'image/jpeg': ['jpg', 'jpeg']}
+    """
+    keys: dict[_Value, list[_Key]] = {}
+    for key, values in pairs:
+        for value in values:
+            keys.setdefault(value, []).append(key)
+    return keys
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """Return the members of a list in a field of a table.
+
+    >>> listed("image/jpeg|image/png"), listed("")
+    (('image/jpeg', 'image/png'), ())
+    """
+    return tuple(text.split("|")) if text else ()
+
+
+def unambiguous(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    """Return the value of each key, or None for a key with several values.
+
+    >>> unambiguous([("a", "1"), ("b", "1"), ("b", "2")])
+    {'a': '1', 'b': None}
+    """
+    values: dict[str, str | None] = {}
+    for key, value in pairs:
+        if values.setdefault(key, value) != value:
+            values[key] = None
+    return values
+
+
+def letters_and_digits(name: str) -> str:
+    """Return the ASCII letters and digits of a name, in lower case.
+
+    >>> letters_and_digits("ISO-8859-1")
+    'iso88591'
+    """
+    return name.lower().encode("ascii", "ignore").translate(None, _OTHER).decode()
+
 
 # The functions that read and write a field of each kind.
-_READ: dict[str, Callable[[str], Any]] = {
-    "str | None": lambda text: text or None,
-    "tuple[str, ...]": listed,
-    "bool": lambda text: text == "yes",
-    "bool | None": lambda text: text == "yes" if text else None,
+_READ: dict[Any, Callable[[str], Any]] = {
+    str: str,
+    str | None: lambda text: text or None,
+    tuple[str, ...]: listed,
+    bool: lambda text: text == "yes",
+    bool | None: lambda text: text == "yes" if text else None,
 }
-_WRITE: dict[str, Callable[[Any], str]] = {
-    "str": str,
-    "str | None": lambda value: value or "",
-    "tuple[str, ...]": "|".join,
-    "bool": lambda value: "yes" if value else "",
-    "bool | None": lambda value: "" if value is None else "yes" if value else "no",
+_WRITE: dict[Any, Callable[[Any], str]] = {
+    str: str,
+    str | None: lambda value: value or "",
+    tuple[str, ...]: "|".join,
+    bool: lambda value: "yes" if value else "",
+    bool | None: lambda value: "" if value is None else "yes" if value else "no",
 }
 
 
-class Record(tuple[object, ...]):
-    r"""One row of a table: a tuple whose members have names.
+@cache
+def _kinds(record: type[NamedTuple]) -> tuple[Any, ...]:
+    return tuple(get_type_hints(record).values())
 
-    A subclass declares its fields, which are the columns of its table, as annotations.
 
-    >>> class Colour(Record):
+def read_row(record: type[Row], line: str) -> Row:
+    r"""Return the record in a line of a table; raises `ValueError` if it has other columns.
+
+    >>> class Colour(NamedTuple):
     ...     name: str
     ...     also: tuple[str, ...]
-    >>> Colour.read("red\tscarlet|crimson")
+    >>> read_row(Colour, "red\tscarlet|crimson")
     Colour(name='red', also=('scarlet', 'crimson'))
     """
-
-    __slots__ = ()
-    columns: ClassVar[tuple[str, ...]] = ()
-    _kinds: ClassVar[tuple[str, ...]] = ()
-    _readers: ClassVar[tuple[tuple[int, Callable[[str], Any]], ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        """Give the members of the tuple the names that the class declares."""
-        fields: dict[str, str] = cls.__annotations__
-        cls.columns = tuple(fields)
-        cls._kinds = tuple(fields.values())
-        cls._readers = tuple(
-            (index, _READ[kind]) for index, kind in enumerate(cls._kinds) if kind != "str"
-        )
-        for index, name in enumerate(fields):
-            setattr(cls, name, property(itemgetter(index)))
-
-    @classmethod
-    def read(cls, row: str) -> Self:
-        """Return the record in a line of a table; raises `ValueError` if it has other columns."""
-        fields: list[Any] = row.split("\t")
-        if len(fields) != len(cls.columns):
-            raise ValueError(f"not a row of {cls.columns}: {row!r}")
-        for index, reader in cls._readers:
-            fields[index] = reader(fields[index])
-        return cls(fields)
-
-    def row(self) -> str:
-        """Return the line of a table that holds this record."""
-        fields = zip(self._kinds, self, strict=True)
-        return "\t".join([_WRITE[kind](value) for kind, value in fields])
-
-    def __repr__(self) -> str:
-        pairs = zip(self.columns, self, strict=True)
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in pairs)})"
+    fields = line.split("\t")
+    if len(fields) != len(record._fields):
+        raise ValueError(f"not a row of {record._fields}: {line!r}")
+    return record._make(
+        _READ[kind](text) for kind, text in zip(_kinds(record), fields, strict=True)
+    )
 
 
-class Table(Iterable["_Row"]):
+class Table(Iterable[Row]):
     """The rows of one file by their key; a row becomes a record on first use.
 
     `facts` has the contents of the first lines: source, date, licence.
     """
 
-    def __init__(self, text: str, record: type[_Row]) -> None:
+    def __init__(self, text: str, record: type[Row]) -> None:
         """Read `text`; raises `ValueError` where its columns are not those of `record`."""
         lines = text.rstrip("\n").split("\n")
         start = 0
@@ -108,29 +128,29 @@ class Table(Iterable["_Row"]):
             name, _, value = lines[start][2:].partition(": ")
             self.facts[name] = value
             start += 1
-        if lines[start : start + 1] != ["\t".join(record.columns)]:
-            raise ValueError(f"not a table of {record.columns}")
+        if lines[start : start + 1] != ["\t".join(record._fields)]:
+            raise ValueError(f"not a table of {record._fields}")
         self._record = record
         self._lines = lines[start + 1 :]
 
     @cached_property
-    def _rows(self) -> dict[str, str | _Row]:
+    def _rows(self) -> dict[str, str | Row]:
         keys = [line.partition("\t")[0] for line in self._lines]
         return dict(zip(keys, self._lines, strict=True))
 
     @cached_property
     def _columns(self) -> dict[str, tuple[str, ...]]:
         # Splitting all lines at once takes a fifth of the time.
-        names = self._record.columns
+        names = self._record._fields
         fields = "\t".join(self._lines).split("\t") if self._lines else []
         if len(fields) != len(names) * len(self._lines):
             raise ValueError(f"a row has other columns than {names}")
         return {name: tuple(fields[index :: len(names)]) for index, name in enumerate(names)}
 
-    def get(self, key: str) -> _Row | None:
+    def get(self, key: str) -> Row | None:
         r"""Return the record with this key, or None.
 
-        >>> class Colour(Record):
+        >>> class Colour(NamedTuple):
         ...     name: str
         ...     hue: str | None
         >>> colours = Table("# date: 2026-01-01\nname\thue\nred\t0\n", Colour)
@@ -140,21 +160,21 @@ class Table(Iterable["_Row"]):
         row = self._rows.get(key)
         return self[key] if isinstance(row, str) else row
 
-    def __getitem__(self, key: str) -> _Row:
+    def __getitem__(self, key: str) -> Row:
         """Return the record with this key; raises `KeyError` where there is none."""
         row = self._rows[key]
         if isinstance(row, str):
-            row = self._rows[key] = self._record.read(row)
+            row = self._rows[key] = read_row(self._record, row)
         return row
 
-    def __iter__(self) -> Iterator[_Row]:
+    def __iter__(self) -> Iterator[Row]:
         """Yield every record, in the order of the file."""
         return map(self.__getitem__, self._rows)
 
     def column(self, name: str) -> tuple[str, ...]:
         r"""Return the text of every row in one column, without reading the rows.
 
-        >>> class Colour(Record):
+        >>> class Colour(NamedTuple):
         ...     name: str
         ...     hue: str
         >>> Table("name\thue\nred\t0\ncyan\t180\n", Colour).column("hue")
@@ -173,14 +193,14 @@ class Table(Iterable["_Row"]):
         return key in self._rows
 
 
-def load(name: str, record: type[_Row]) -> Table[_Row]:
+def load(name: str, record: type[Row]) -> Table[Row]:
     """Return a table of the package; each is read once."""
     if name not in _loaded:
         _loaded[name] = read_table(os.path.join(DATA, name), record)
     return _loaded[name]
 
 
-def read_table(path: str, record: type[_Row]) -> Table[_Row]:
+def read_table(path: str, record: type[Row]) -> Table[Row]:
     """Return the table in a file.
 
     Raises `OSError` where the file cannot be read, and `ValueError` where it is a different table.
@@ -193,8 +213,12 @@ def read_table(path: str, record: type[_Row]) -> Table[_Row]:
         raise ValueError(f"{path}: {error}") from None
 
 
-def write_table(facts: dict[str, str], record: type[Record], records: Iterable[Record]) -> str:
+def write_table(facts: dict[str, str], record: type[Row], records: Iterable[Row]) -> str:
     """Return the text of a table with these facts in its first lines, and these rows."""
     head = [f"# {name}: {value}" for name, value in facts.items()]
-    rows = [row.row() for row in records]
-    return "\n".join([*head, "\t".join(record.columns), *rows, ""])
+    writers = [_WRITE[kind] for kind in _kinds(record)]
+    rows = (
+        "\t".join([write(value) for write, value in zip(writers, row, strict=True)])
+        for row in records
+    )
+    return "\n".join([*head, "\t".join(record._fields), *rows, ""])

@@ -3,7 +3,7 @@
 It needs the extra `serve`.  `application` makes an ASGI application; `cturi serve` runs it.
 """
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 
 import_extra("starlette", "serve")
 

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import label_node, name_of_segment

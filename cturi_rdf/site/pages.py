@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import shortened
+from cturi_rdf._util.display import shortened
 from cturi_rdf.rdf.terms import RDFS, SKOS
 from cturi_rdf.site.resources import KINDS, Triple, by_resource, english, label_of, path_of
 

@@ -16,8 +16,8 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.identifiers import EdamRecord
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
+from cturi_rdf.registry.records import sources
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.registry.sources import sources
 from cturi_rdf.registry.tables import load
 from cturi_rdf.site.label_table import label_rows
 

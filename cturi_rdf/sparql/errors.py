@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 

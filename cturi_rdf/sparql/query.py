@@ -10,7 +10,7 @@ import warnings
 from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry

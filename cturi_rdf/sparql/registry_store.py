@@ -17,7 +17,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, ReadOnlyGraphAggregate
 from rdflib.plugins.stores.memory import Memory, SimpleMemory
 from rdflib.store import Store
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.rdflib_graphs import as_dataset

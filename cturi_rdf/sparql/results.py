@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rdflib import BNode, Dataset, Literal
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.terms import lenient_ox
 from cturi_rdf.reading.writable import character_not_in_xml

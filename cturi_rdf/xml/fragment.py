@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import CturiError, EntityError, FragmentError
-from cturi_rdf.registry.tables import Record, load
+from cturi_rdf.registry.tables import load
 from cturi_rdf.uri.reference import resolve_reference
 from cturi_rdf.uri.rfc3986 import split
 from cturi_rdf.xml.charset import decode
@@ -38,14 +38,13 @@ if TYPE_CHECKING:
 _WITH_ID = {"image/svg+xml", "application/xhtml+xml", "application/mathml+xml"}
 
 
-class XPointerSchemeRecord(Record):
+class XPointerSchemeRecord(NamedTuple):
     """One scheme of XPointer, by W3C's registry or a Working Draft of W3C.
 
     `status` is ``registered`` or ``in review`` by the registry, or ``draft``; `specification` is
     the name of its specification, where one is known.
     """
 
-    __slots__ = ()
     name: str
     status: str
     specification: str | None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, Graph, Literal, Namespace, URIRef
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.editing import locate

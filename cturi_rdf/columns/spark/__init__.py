@@ -1,6 +1,6 @@
 """Apache Spark: columns of a data frame, and a crawl to N-Quads."""
 
-from cturi_rdf._util.extras import import_extra
+from cturi_rdf._util.lazy import import_extra
 
 import_extra("pyspark", "spark")
 

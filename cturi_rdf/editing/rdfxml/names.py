@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from cturi_rdf._util.prefixes import PREFIX_OF
+from cturi_rdf._util.display import PREFIX_OF
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import PREFIX_OF
+from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.turtle.terms import TYPE
 from cturi_rdf.editing.turtle.tokens import SPACE, STRING

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.editing.turtle.tokens import (
     LOCAL_ESCAPE,
     NODE,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from rdflib import DCTERMS, RDF, SDO, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.parser import Parser
 
-from cturi_rdf._util.prefixes import PREFIXES, prefixes_of
+from cturi_rdf._util.display import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError, visible
 from cturi_rdf.mime.content import charset_of

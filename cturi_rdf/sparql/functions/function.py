@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.display import counted
-from cturi_rdf._util.prefixes import PREFIXES
+from cturi_rdf._util.display import PREFIXES, counted
 from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.sparql.functions.terms import LONGEST, READERS, CallError, to_term
