@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
 import pytest
 from conftest import examples
 from hypothesis import HealthCheck, given, settings
@@ -320,6 +321,17 @@ def test_the_help_of_a_command_fits_a_screen_and_the_whole_help_has_every_option
     assert command
     options = [option for each in command.params for option in each.opts if option[:2] == "--"]
     assert [option for option in options if option not in whole] == []
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_empty_name_of_an_output_is_refused_by_every_command(name: str) -> None:
+    command = cli.cturi.get_command(None, name)  # type: ignore[arg-type]
+    assert command
+    for option in command.params:
+        if {"--output", "--patch", "--descriptions"} & set(option.opts):
+            value = ("",) if option.multiple else ""
+            with pytest.raises(click.BadParameter, match="an empty name"):
+                option.process_value(click.Context(command), value)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

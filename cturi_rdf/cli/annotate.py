@@ -14,11 +14,13 @@ from cturi_rdf.cli.options import (
     catalogue_options,
     control_option,
     format_of,
+    named_output,
     output_option,
     to_option,
 )
 from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
+from cturi_rdf.labels.resolver import OWN_REASON
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ _SHOWN, _OTHERS_SHOWN = 10, 5
 )
 @click.option(
     "--descriptions",
+    callback=named_output,
     metavar="FILE",
     shell_complete=completion.files,
     help="Write everything but the links to this file.",
@@ -154,7 +157,8 @@ def _summarise(source: str, report: FileReport) -> None:
         links = counted(report.replaced, "link")
         lines.append(f"{'':7} {links} replaced, whose labels have changed")
     lines += _of_terms(source, report)
-    if report.likely or report.not_understood:
+    unclear = [*report.groups("likely"), *report.groups()]
+    if any(group.reason != OWN_REASON for group in unclear):
         lines.append(f"{'':7} next: define unclear labels in a table, and pass it with --labels")
     for line in lines:
         remark(line)

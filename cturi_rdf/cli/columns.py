@@ -6,6 +6,7 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import named_output
 from cturi_rdf.cli.output import progress, quiet_option, remark
 
 
@@ -17,6 +18,7 @@ from cturi_rdf.cli.output import progress, quiet_option, remark
 @click.option(
     "-o",
     "--output",
+    callback=named_output,
     metavar="OUT",
     required=True,
     help="The table to write: .parquet, .csv or .tsv.",

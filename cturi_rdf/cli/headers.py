@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
-from io import TextIOWrapper
-from typing import IO, TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.header_tables import TABLES, Remarks
 from cturi_rdf.cli.options import catalogue_options, output_option
-from cturi_rdf.cli.output import quiet_option, remark
+from cturi_rdf.cli.output import quiet_option, remark, text_to
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS, files_of
 
 if TYPE_CHECKING:
@@ -94,26 +91,11 @@ def headers(
         return str(remarks)
 
     with (
-        _text(output) as out,
+        text_to(output) as out,
         results_of(sources, _printed_in_order(printed, sources, out)) as results,
     ):
         for _, text in results:
             remark(text, nl=False)
-
-
-@contextmanager
-def _text(output: str) -> Iterator[IO[str]]:
-    """Give standard output, or a file that is written whole or not at all."""
-    if output == "-":
-        yield sys.stdout
-        return
-    from cturi_rdf.reading.atomic import packing
-
-    with packing(output) as file:
-        text = TextIOWrapper(cast("BinaryIO", file), encoding="utf-8")
-        yield text
-        text.flush()
-        text.detach()
 
 
 def _printed_in_order(

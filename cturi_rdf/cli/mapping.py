@@ -12,7 +12,14 @@ import click
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import control_option, labels_option
+from cturi_rdf.cli.options import (
+    control_option,
+    labels_option,
+    output_option,
+    to_option,
+    written_format,
+)
+from cturi_rdf.cli.output import text_to
 from cturi_rdf.errors import visible
 from cturi_rdf.uri.mapping import content_type_uri
 
@@ -211,15 +218,8 @@ def _there_and_back(
 
 @click.command(short_help="Describe content types in RDF.")
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
-@click.option(
-    "--to",
-    "form",
-    metavar="FORMAT",
-    default="turtle",
-    show_default=True,
-    shell_complete=completion.formats,
-    help="The RDF format to print.",
-)
+@output_option()
+@to_option
 @click.option(
     "--registration",
     metavar="FILE",
@@ -228,7 +228,13 @@ def _there_and_back(
     " exit code is 1 if it lacks anything.",
 )
 @control_option
-def describe(texts: tuple[str, ...], form: str, registration: str | None, control: Control) -> None:
+def describe(
+    texts: tuple[str, ...],
+    output: str,
+    to: str | None,
+    registration: str | None,
+    control: Control,
+) -> None:
     """Print a description of each content type as RDF; - reads lines from standard input.
 
     A URI may be a ContentType: URI, or the IRI of the type in another registry such as IANA's.
@@ -238,14 +244,13 @@ def describe(texts: tuple[str, ...], form: str, registration: str | None, contro
         return
     from cturi_rdf.rdf.description import describe as describe_in
     from cturi_rdf.rdf.description import new_graph
-    from cturi_rdf.reading.formats import format_named
+    from cturi_rdf.reading.atomic import write_text
 
-    wanted = format_named(form)
+    form = written_format(output, to)
     graph = new_graph()
     for text in lines(texts):
         describe_in(_content_type(text), graph, control=control)
-    printed = graph.serialize(format=wanted.name)
-    click.echo(printed.rstrip())
+    write_text(output, graph.serialize(format=form.name).rstrip() + "\n")
 
 
 def _content_type(text: str) -> ContentType:
@@ -278,18 +283,16 @@ def _check_registration(texts: tuple[str, ...], file: str) -> None:
 @click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@output_option()
 @labels_option
-def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> None:
+def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json: bool) -> None:
     """Print what each LABEL means: verdict, media types, rule and reason.
 
     Give - to read labels from standard input, one per line.  The columns are aligned on a
     terminal, and separated by tabs in a pipe.
     """
     resolutions = map(resolver, lines(labels))
-    if as_json:
-        for resolution in resolutions:
-            click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False))
-    elif sys.stdout.isatty() and "-" not in labels:
+    if output == "-" and not as_json and sys.stdout.isatty() and "-" not in labels:
         from rich.cells import cell_len, set_cell_size
 
         rows = list(map(_columns, resolutions))
@@ -297,9 +300,13 @@ def resolve(labels: tuple[str, ...], resolver: Resolve, *, as_json: bool) -> Non
         for row in rows:
             cells = zip(row, widths, strict=True)
             click.echo("  ".join(set_cell_size(*cell) for cell in cells).rstrip())
-    else:
+        return
+    with text_to(output) as out:
         for resolution in resolutions:
-            click.echo("\t".join(_columns(resolution)))
+            if as_json:
+                click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False), out)
+            else:
+                click.echo("\t".join(_columns(resolution)), out)
 
 
 def _columns(resolution: Resolution) -> tuple[str, ...]:

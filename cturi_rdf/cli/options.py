@@ -108,11 +108,19 @@ to_option = click.option(
 )
 
 
+def named_output(_: click.Context, __: click.Parameter, value: Any) -> Any:
+    """Return the names of files or folders to write; refuse an empty one, of an unset variable."""
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise click.BadParameter("an empty name; expected the name of what to write")
+    return value
+
+
 def output_option(what: str = "The file to write") -> Callable[..., Any]:
     """Return the option for the output of a command."""
     return click.option(
         "-o",
         "--output",
+        callback=named_output,
         metavar="OUT",
         default="-",
         shell_complete=completion.files,

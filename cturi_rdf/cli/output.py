@@ -12,7 +12,7 @@ import re
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 import click
 
@@ -223,3 +223,18 @@ def csv_row(cells: Iterable[str]) -> str:
 
 def _as_text(cell: str) -> str:
     return "'" + cell if cell.startswith(_FORMULA) and not re.fullmatch(_NUMBER, cell) else cell
+
+
+@contextmanager
+def text_to(output: str) -> Iterator[IO[str]]:
+    """Give standard output, or a file that is written whole or not at all."""
+    if output == "-":
+        yield sys.stdout
+        return
+    from cturi_rdf.reading.atomic import packing
+
+    with packing(output) as file:
+        text = io.TextIOWrapper(cast("BinaryIO", file), encoding="utf-8")
+        yield text
+        text.flush()
+        text.detach()

@@ -9,7 +9,7 @@ import click
 
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
-from cturi_rdf.cli.options import catalogue_options, exit_zero_option, output_option
+from cturi_rdf.cli.options import catalogue_options, exit_zero_option, named_output, output_option
 from cturi_rdf.cli.output import quiet_option, remark
 from cturi_rdf.errors import visible
 
@@ -59,6 +59,7 @@ _SHOWN = 20
 @click.option(
     "--patch",
     "patches",
+    callback=named_output,
     metavar="FILE",
     multiple=True,
     shell_complete=completion.files,

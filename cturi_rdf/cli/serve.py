@@ -14,6 +14,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import named_output
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError
 
@@ -145,6 +146,7 @@ def _listen(host: str, port: int) -> socket.socket:
 @click.option(
     "-o",
     "--output",
+    callback=named_output,
     metavar="DIR",
     required=True,
     help="The folder to write to.",

@@ -35,7 +35,7 @@ _BROKEN = "[\ufffd\ud800-\udfff]"
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
-_OWN_REASON = "It is one of the labels of your own."
+OWN_REASON = "It is one of your own labels."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
 
@@ -109,7 +109,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
                 expected="a label, a tab and its media type",
                 rule="the table of labels",
             )
-        reason = reason or _OWN_REASON
+        reason = reason or OWN_REASON
         try:
             meanings[label] = _own_meaning(label, meaning, reason)._replace(label=label)
         except ContentTypeError as error:
