@@ -74,7 +74,8 @@ def planned(
 
 def statements(plan: FilePlan) -> set[str]:
     """Return the statements about <http://a.example/d> afterwards, without its URLs."""
-    quads = ox.parse(plan.edited, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
+    form = plan.plan.document.format.oxigraph
+    quads = ox.parse(plan.edited, form, base_iri="http://a.example/")
     return {
         f"{quad.predicate.value.rpartition('#')[2].rpartition('/')[2]}"
         f" {getattr(quad.object, 'value', '').replace(IANA, 'iana:').replace(EU, 'eu:')}"

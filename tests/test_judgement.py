@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from rdflib import Graph
 from repairs import EU, HEAD, D, planned, statements
 
 from cturi_rdf import ContentType
@@ -15,6 +16,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import read_catalog
+from cturi_rdf.repair import plan_file, repair
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -201,6 +203,59 @@ def test_a_node_that_is_only_a_label_goes_with_what_is_said_of_it(tmp_path: Path
     assert more.edited == more.original
     [left] = more.plan.left
     assert "file-type/CSV" in left.reason
+
+
+NODES = {
+    "rdf": """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:dct="http://purl.org/dc/terms/"
+  xmlns:dcat="http://www.w3.org/ns/dcat#">
+ <dcat:Distribution rdf:about="http://a.example/d">
+  <dct:format>
+   <dct:IMT><rdf:value>text/html</rdf:value><rdfs:label>HTML</rdfs:label></dct:IMT>
+  </dct:format>
+  <dcat:mediaType rdf:parseType="Resource"><rdfs:label>HTML</rdfs:label></dcat:mediaType>
+  <dcat:packageFormat><dct:IMT rdf:nodeID="zip" rdfs:label="ZIP"/></dcat:packageFormat>
+ </dcat:Distribution>
+</rdf:RDF>
+""",
+    "jsonld": """{
+ "@context": {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/",
+   "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+   "rdfs": "http://www.w3.org/2000/01/rdf-schema#"},
+ "@id": "http://a.example/d", "@type": "dcat:Distribution",
+ "dct:format": [{"@type": "dct:IMT", "rdf:value": "text/html", "rdfs:label": "HTML"}],
+ "dcat:mediaType": {"rdf:value": "text/html", "rdfs:label": "HTML"},
+ "dcat:packageFormat": {"@id": "_:zip", "rdfs:label": "ZIP"}
+}
+""",
+}
+
+
+@pytest.mark.parametrize("ending", NODES)
+def test_a_node_in_a_tree_is_replaced_as_in_a_list_of_statements(write: Write, ending: str) -> None:
+    path = write(f"c.{ending}", NODES[ending])
+    plan = plan_file(str(path), profile="dcat-ap")
+    assert statements(plan) == {
+        "type http://www.w3.org/ns/dcat#Distribution", "format eu:HTML",
+        "mediaType iana:text/html", "packageFormat iana:application/zip",
+    }  # fmt: skip
+    assert plan.plan.left == ()
+    assert b"HTML</" not in plan.edited
+    graph = read_catalog(path)
+    repair(graph, "dcat-ap")
+    form = {"rdf": "xml", "jsonld": "json-ld"}[ending]
+    edited = Graph().parse(data=plan.edited, format=form)
+    assert set(edited) == set(graph.triples((None, None, None)))
+
+
+@pytest.mark.parametrize("ending", NODES)
+def test_a_node_that_something_else_uses_stays(write: Write, ending: str) -> None:
+    uses = '<dcat:compressFormat rdf:nodeID="zip"/></dcat:Distribution>'
+    text = NODES[ending].replace("</dcat:Distribution>", uses)
+    text = text.replace(' "dct:format"', ' "dcat:compressFormat": {"@id": "_:zip"}, "dct:format"')
+    plan = plan_file(str(write(f"c.{ending}", text)), profile="dcat-ap")
+    assert b"ZIP" in plan.edited
+    assert {left.rule for left in plan.plan.left} == {"node"}
 
 
 # --- Services ------------------------------------------------------------------------------------

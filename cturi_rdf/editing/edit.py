@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right, insort
 from heapq import merge
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.editing.rows import Rows
@@ -12,6 +14,8 @@ from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing.document import Statement
 
 
 class EditError(CatalogError):
@@ -131,3 +135,32 @@ class Edited(Pieces):
             self._left = left[missing:]
             missing -= len(taken[-1])
         return b"".join(taken)
+
+
+class NodesThatGo:
+    """Nodes written inside a statement, which go with it and with all that is said in there."""
+
+    def __init__(self) -> None:
+        self._ranges: list[tuple[int, int]] = []
+        self._untouched: dict[int, Statement] = {}
+
+    def add(self, start: int, end: int, statement: Statement) -> None:
+        """Note where the node of a statement is written: from `start` to before `end`."""
+        insort(self._ranges, (start, end))
+        self._untouched[start] = statement
+
+    def hold(self, place: int) -> bool:
+        """Return whether a statement that goes is in one of the nodes, by its place."""
+        before = bisect_right(self._ranges, place, key=itemgetter(0)) - 1
+        is_inside = before >= 0 and place < self._ranges[before][1]
+        if is_inside:
+            self._untouched.pop(self._ranges[before][0], None)
+        return is_inside
+
+    @property
+    def untouched(self) -> Statement | None:
+        """The first statement with a node in which nothing else goes, if any.
+
+        Whether all goes that is said in a node is for the law, which compares the graphs.
+        """
+        return min(self._untouched.values(), key=attrgetter("start"), default=None)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Replace
+from cturi_rdf.editing.edit import NodesThatGo
 from cturi_rdf.editing.json.containers import Container, Style
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
@@ -29,6 +30,8 @@ _FIRST = f"{RDF_NS}first"
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
+# Keywords of objects that are more than one node.
+_SEVERAL = frozenset({"@graph", "@included", "@list", "@reverse"})
 # The predicates for which Project Open Data has a field in a distribution.
 _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
@@ -75,6 +78,8 @@ class _Writing:
         self._written: dict[tuple[Scope, object, object], tuple[str, bytes] | None] = {}
         self._containers: dict[int, Container] = {}
         self._parents: dict[int, int] = {}
+        # Objects that go with all that is said in them.
+        self._nodes = NodesThatGo()
         # New values by the object, the name and the member behind which they stand.
         self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
 
@@ -122,7 +127,9 @@ class _Writing:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
         place = self._place(old)
-        if place.kind not in _REPLACED or self._says_more(place):
+        if place.kind not in _REPLACED or not (
+            self._holds_node(place, old) or not self._says_more(place)
+        ):
             raise self._refused("a value cannot be replaced there", old)
         span = scanned.starts[place.entry], scanned.ends[place.entry]
         predicate = change.predicate or old.predicate
@@ -162,7 +169,11 @@ class _Writing:
     def remove(self, statement: Statement, number: int) -> None:
         """Remove a value, and its member if that has no other value."""
         place = self._place(statement)
-        if place.kind not in {"value", "type"} or self._says_more(place):
+        if self._nodes.hold(place.holder):
+            return
+        if place.kind not in {"value", "type"} or not (
+            self._holds_node(place, statement) or not self._says_more(place)
+        ):
             raise self._refused("a statement cannot be removed there", statement)
         parent, child = place.holder, place.member
         self._parents[child] = parent
@@ -187,6 +198,26 @@ class _Writing:
             return kind == _ARRAY and name not in definitions.literals
         words = set(map(definitions.keyword, names))
         return "@value" not in words and not words <= {"@id"}
+
+    def _holds_node(self, place: ValuePlace, statement: Statement) -> bool:
+        """Return whether the object is a node without a name that is written there, and note it.
+
+        The node goes with its object in JSON.
+        """
+        scanned, definitions = self._scanned, self._names.definitions
+        holds = (
+            place.kind == "value"
+            and isinstance(statement.object, ox.BlankNode)
+            and scanned.kind(place.entry) == _OBJECT
+            and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
+            and not any(
+                definitions.keyword(scanned.name(child)) in _SEVERAL
+                for child in scanned.children(place.entry)
+            )
+        )
+        if holds:
+            self._nodes.add(place.entry, scanned.nexts[place.entry], statement)
+        return holds
 
     def append(self, change: Append, number: int) -> None:
         """Write node objects at the end of the file's array, `@graph` or `@included`."""
@@ -238,6 +269,9 @@ class _Writing:
 
     def rest(self) -> Iterator[Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
+        if self._nodes.untouched:
+            problem = "a node of which more is said cannot be replaced or removed"
+            raise self._refused(problem, self._nodes.untouched)
         # Values are released once they are written.
         for holder in list(self._values):
             yield from self._members(holder, self._values.pop(holder))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Replace
-from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.edit import EditError, NodesThatGo
 from cturi_rdf.editing.rdfxml import places
 from cturi_rdf.editing.rdfxml.names import QualifiedNames
 from cturi_rdf.editing.rdfxml.style import Style, unit
@@ -72,6 +72,8 @@ class _Writing:
         self._wrapper = QualifiedNames({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0
+        # Elements with a node that goes with all that is said of it in there.
+        self._nodes = NodesThatGo()
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         first = 0
@@ -85,6 +87,9 @@ class _Writing:
                 yield from self._replace(change, number)
             else:
                 yield from self._remove(change.statement, number)
+        if self._nodes.untouched:
+            problem = "a node of which more is said cannot be replaced or removed"
+            raise self._refused(problem, self._nodes.untouched)
         for start, (number, elements) in self._inside.items():
             yield self._filled(start, elements, number)
         if self._names.declared:
@@ -129,7 +134,7 @@ class _Writing:
         if place.kind == "attribute":
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
-        elif self._is_alone(place):
+        elif self._is_alone(place) or self._holds_node(place, old):
             # A prefix that the tag declares itself goes with it.
             end = places.tag_end(self._data, place.start)
             stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
@@ -146,9 +151,11 @@ class _Writing:
 
     def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
         place = self._place(statement)
+        if self._nodes.hold(place.start):
+            return
         if place.kind == "attribute":
             yield *places.attribute_at(self._data, place.start, statement.start), b"", number
-        elif self._is_alone(place):
+        elif self._is_alone(place) or self._holds_node(place, statement):
             start = self._document.line_start(place.start)
             following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
             if following and not self._data[start : place.start].strip():
@@ -161,6 +168,20 @@ class _Writing:
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
         return place.kind in _ALONE and not places.has_other_attributes(self._data, place.start)
+
+    def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
+        """Return whether the object is a node without a name in the element, and note it.
+
+        The node goes with the element.
+        """
+        holds = (
+            place.kind == "node"
+            and isinstance(statement.object, ox.BlankNode)
+            and not places.is_reified(self._data, place.start)
+        )
+        if holds:
+            self._nodes.add(place.start, place.end, statement)
+        return holds
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
