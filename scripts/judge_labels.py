@@ -31,12 +31,13 @@ class CataloguesRecord(NamedTuple):
 
 
 class NamesRecord(NamedTuple):
-    """A label of a list of formats or of a portal in one language, and why it means that."""
+    """A label of a list of formats or of a portal in one language, why it means that, its draw."""
 
     label: str
     language: str
     expected: tuple[str, ...]
     reason: str
+    draw: str
 
 
 class Mark(NamedTuple):

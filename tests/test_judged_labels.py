@@ -25,11 +25,11 @@ def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_5_in_1000_wrong(
     assert judge["share"](marks, "wrong") <= 0.005
 
 
-def test_of_500_names_in_27_languages_97_in_100_are_right_and_3_in_1000_wrong(
+def test_of_1200_names_in_27_languages_97_in_100_are_right_and_3_in_1000_wrong(
     judge: dict[str, Any],
 ) -> None:
     marks = judge["names"]()
-    assert len(marks) > 500
+    assert len(marks) > 1_200
     assert len({one.group for one in marks}) == 28
     assert judge["share"](marks, "right") >= 0.97
     assert judge["share"](marks, "wrong") <= 0.003
@@ -53,7 +53,7 @@ def test_a_judged_set_says_where_it_is_from_and_each_row_why(table: str) -> None
     head, *rows = (SCRIPT.parents[1] / "tests" / "data" / table).read_text("utf-8").split("label\t")
     assert all(f"# {fact}: " in head for fact in ("source", "date", "licence", "judged"))
     lines = rows[0].splitlines()[1:]
-    assert all(len(fields) == 4 and fields[3] for fields in (line.split("\t") for line in lines))
+    assert all(len(fields) >= 4 and fields[3] for fields in (line.split("\t") for line in lines))
 
 
 def test_the_report_has_each_rule_and_each_label_that_is_not_right(judge: dict[str, Any]) -> None:

@@ -14,9 +14,16 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
 from cturi_rdf.labels.identifiers import EdamRecord
-from cturi_rdf.labels.names import FormatNameRecord, ServiceKindRecord, without_version
+from cturi_rdf.labels.names import without_version
 from cturi_rdf.labels.unregistered import SpecifiedTypeRecord
-from cturi_rdf.labels.words import WordRecord, languages, name_key, words_of
+from cturi_rdf.labels.words import (
+    FormatNameRecord,
+    ServiceKindRecord,
+    WordRecord,
+    languages,
+    name_key,
+    words_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_types
 from cturi_rdf.registry.tables import load

@@ -291,9 +291,9 @@ def test_two_readings_that_are_as_good_are_both_in_the_reason(
 
 def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
     assert Speller({"netcdf3", "netcdf4"}).near("netcdfx") == ("netcdf3", "netcdf4")
-    unclear = resolve("Texadata")
+    unclear = resolve("arcgris")
     assert (unclear.verdict, unclear.rule, unclear.types) == ("nothing", "spelling", ())
-    assert "teradata or textdata" in unclear.reason
+    assert "arcgis or arcgrid" in unclear.reason
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.labels.media_types import MEDIA_TYPE, subtype, typed
 from cturi_rdf.labels.names import is_packer, names
 from cturi_rdf.labels.resolution import service
+from cturi_rdf.labels.spelling import grown, misspelt
 from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
 
@@ -31,7 +32,7 @@ _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\u060c\u061b\uff0c\uff0f\uff1b"
 # A version, a size, a code page: a detail of a format, not another one.
-_DETAIL = re.compile(r"[a-z]|v?[0-9]+[a-z]{0,3}", re.ASCII)
+_DETAIL = re.compile(r"[a-z]|[vx]?[0-9]+[a-z]{0,3}", re.ASCII)
 # The number after ISO is that of a standard for characters, dates or languages, unless the name
 # of a format has it.
 _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
@@ -312,7 +313,7 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
         return Candidate("service", text, service(text, reason, likely=True))
     if not alone or len(key) < _SHORTEST_PART or (name and "ordinary" in name.kinds):
         return Candidate("word", text)
-    meaning = names().exact(text) or names().similar(text) or names().grown(key)
+    meaning = names().exact(text) or names().described(text) or misspelt(text) or grown(key)
     if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Candidate("word", text)
     return Candidate(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
 _TAR = "application/x-tar"
+_PAIR, _MANY = 2, 3
 
 
 def joined(
@@ -49,24 +50,26 @@ def joined(
         how = "".join(f", in {wrapper.essence}" for wrapper in reversed(wrappers))
         reason += f"{how or ', packed, but it does not say how'}."
         return with_readings_of(packed(types, wrappers, "prose", reason, likely=likely), meanings)
-    likely = likely or (
-        len(types) > 1
-        and any(
-            one.depth == two.depth and _together(one, two, marks) for one, two in pairwise(kept)
-        )
-    )
+    # Two formats side by side are hardly a list, and one in brackets is that of the one before it.
+    is_list = not any(_together(one, two, marks) for one, two in pairwise(kept))
+    is_pair = len(types) == len(kept) == _PAIR and not meanings[1].alternatives
+    if is_pair and not is_list and kept[0].depth < kept[1].depth:
+        return one_type(types[1], "prose", f"{reason}.").or_else(types[:1])
+    likely = likely or (len(types) > 1 and not is_list)
     return with_readings_of(one_or_more(types, "prose", f"{reason}.", likely=likely), meanings)
 
 
 def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candidate]:
     """Leave out each format of which another says more, unless both are members of a list.
 
-    "Excel (XLSX)" is one format, "Excel, XLSX" are two.
+    "Excel (XLSX)" is one format, "Excel, XLSX" are two; three side by side are a list.
     """
+    are_many = not marks and len({one.meaning for one in formats if not one.depth}) >= _MANY
     kept = [
         one
         for one in formats
-        if not any(
+        if are_many
+        or not any(
             _is_broader(one, other) and not _is_broader(other, one) and _together(one, other, marks)
             for other in formats
             if other is not one

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.combining import joined, nested, of_kind, packers
 from cturi_rdf.labels.names import names
-from cturi_rdf.labels.resolution import Resolution, nothing, one_type, packed, service
+from cturi_rdf.labels.resolution import Resolution, nothing, one_or_more, one_type, packed, service
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","
 _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
-_LEFT_OVER = frozenset({"word", "qualifier", "thing", "untyped"})
+# Letters that are not Latin; the Vietnamese ones between them are.
+_OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
+_WORDS = frozenset({"word", "qualifier", "thing"})
+_LEFT_OVER = _WORDS | {"untyped"}
 
 
 class Pattern(NamedTuple):
@@ -86,7 +89,7 @@ def composed(label: str) -> Resolution | None:
     if "archive" in kinds:
         sequence = _without_archives(sequence)
     if is_left_over and any(one.depth == 0 and one.kind in _LEFT_OVER for one in sequence):
-        sequence = _without_guesses(sequence)
+        sequence = _without_guesses(sequence, label)
     named = of_kind(sequence, "service") if "service" in kinds else []
     if named:
         sequence = _without_services(sequence)
@@ -94,7 +97,7 @@ def composed(label: str) -> Resolution | None:
     meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
-    if meaning.types and is_left_over and meaning.confidence == "certain":
+    if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
     if not named or meaning.verdict == "service":
         return meaning
@@ -149,13 +152,16 @@ def _character(candidate: Candidate) -> str:
 def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolution | None]:
     """Leave out the names before a noun that makes another thing, and say so.
 
-    A format whose content may be anything stays, as in "XML metadata".
+    The noun may be alone in brackets.  A format whose content may be anything stays, as in
+    "XML metadata".
     """
     kept: list[Candidate] = []
     reason = None
-    for candidate in sequence:
+    for at, candidate in enumerate(sequence):
         if candidate.kind == "thing":
-            while kept and kept[-1].depth == candidate.depth and _is_made_another(kept[-1]):
+            around = [one.depth for one in (*kept[-1:], *sequence[at + 1 : at + 2])]
+            depth = max((one for one in around if one <= candidate.depth), default=0)
+            while kept and kept[-1].depth == depth and _is_made_another(kept[-1]):
                 dropped = kept.pop()
                 if dropped.meaning:
                     reason = f"{candidate.text} of {dropped.text} is not in that format."
@@ -168,7 +174,7 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
 def _is_made_another(candidate: Candidate) -> bool:
     types = candidate.meaning.types if candidate.meaning else ()
     is_syntax = any(one.essence in names().syntaxes for one in types)
-    return candidate.kind in {*_NAMES, "qualifier"} and not is_syntax
+    return candidate.kind in {*_NAMES, "qualifier", "word"} and not is_syntax
 
 
 def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
@@ -215,17 +221,27 @@ def _has_more(before: list[Candidate], after: list[Candidate]) -> bool:
     return bool(of_kind(before, "format", "package", "archive", "service", "thing"))
 
 
-def _without_guesses(sequence: list[Candidate]) -> list[Candidate]:
+def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:
     """Leave out ordinary words: among unknown words they are just words.
 
-    A word that is a whole member of a list stays, if the list has a format as well.
+    A word that is a whole member of a list stays, if the list has a format as well.  One in
+    capitals, unless all the label is, or in Latin letters among others, is a name.
     """
     has_format = any(one.kind == "format" and not one.guessed for one in sequence)
     return [
         one
         for one, is_whole in _whole_members(sequence)
-        if not (one.guessed and one.meaning) or (is_whole and has_format)
+        if not (one.guessed and one.meaning) or (is_whole and has_format) or _stands_out(one, label)
     ]
+
+
+def _stands_out(candidate: Candidate, label: str) -> bool:
+    """Return whether a word is written as a name: "LAS" is no Spanish word, "ASCII" may be one."""
+    is_capital = candidate.text.isupper() and not label.isupper()
+    format_ = candidate.name.format if candidate.name else None
+    is_exact = format_ is None or "syntax" not in format_.use
+    is_foreign = candidate.text.isascii() and re.search(_OTHER_SCRIPTS, label) is not None
+    return is_foreign or (is_capital and is_exact)
 
 
 def _without_archives(sequence: list[Candidate]) -> list[Candidate]:
@@ -291,11 +307,6 @@ def _service(sequence: list[Candidate]) -> Resolution:
     return service(text, f"{text} says that it is a service.", likely=True)
 
 
-def _served_format(sequence: list[Candidate]) -> Resolution:
-    """Read a service with its format; in a longer list the format counts by itself."""
-    return _service(sequence)
-
-
 def _transport(sequence: list[Candidate]) -> Resolution:
     """Read what surrounds a format where there is none, such as a protocol or a portal."""
     text = of_kind(sequence, "transport")[0].text
@@ -346,14 +357,19 @@ def _packed_somehow(_: list[Candidate]) -> Resolution:
 
 
 def _untyped(sequence: list[Candidate]) -> Resolution:
-    """Read a format that has no media type."""
+    """Read a format that has no media type; of two ambiguous names what both may mean."""
     meanings = [one.meaning for one in of_kind(sequence, "untyped") if one.meaning]
+    readings = [{one.types for one in meaning.alternatives} for meaning in meanings]
+    shared = set.intersection(*readings)
+    if len(meanings) > 1 and len(shared) == 1:
+        reason = " ".join(meaning.reason for meaning in meanings)
+        return one_or_more(shared.pop(), "prose", reason, likely=True)
     return meanings[0]
 
 
 _READERS: dict[str, Callable[[list[Candidate]], Resolution]] = {
-    "service": _service, "served_format": _served_format, "packed_formats": _packed_formats,
-    "siblings": _siblings, "formats": _formats, "packages": _packages,
+    "service": _service, "packed_formats": _packed_formats, "siblings": _siblings,
+    "formats": _formats, "packages": _packages,
     "packed_somehow": _packed_somehow, "untyped": _untyped, "transport": _transport,
 }  # fmt: skip
 # The first pattern that matches is the one that counts.

@@ -170,9 +170,10 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Resolution:
     if record is not None:
         # A table without a type for the format may still have its name.
         reason = f"{scheme} has {code} without a media type."
-        named, phrase = names().exact(record.label), composed(record.label)
-        if phrase and (phrase.confidence == "certain" or phrase.alternatives):
-            named = named or phrase
+        named = names().exact(record.label) or names().described(record.label)
+        phrase = composed(record.label)
+        if not (named and named.types) and phrase:
+            named = phrase if phrase.confidence == "certain" or phrase.alternatives else None
         if named and named.types:
             return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)

@@ -57,7 +57,11 @@ def typed(label: str) -> Resolution | None:
     spaced = _AROUND_SLASH.sub("/", label)
     plus = _FOR_PLUS.fullmatch(spaced)
     essence = f"{plus[1]}+{plus[2]}".lower() if plus else ""
-    if plus and (registry().canonical(essence) != essence or registry().is_current(essence)):
+    if plus and (
+        registry().canonical(essence) != essence
+        or registry().is_current(essence)
+        or (registry().suffix(plus[2].lower()) and not registry().is_current(plus[1].lower()))
+    ):
         meaning = media_type(ContentType.parse(essence))
         return meaning and meaning.inferred("It has a blank instead of its plus sign.")
     recovered = ContentType.recover(spaced, rules="any")

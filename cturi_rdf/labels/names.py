@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
-from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.words import (
     LISTING,
+    ServiceKindRecord,
+    formats,
+    keyed,
     languages,
     name_key,
     signed_key,
@@ -25,45 +27,20 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
     from cturi_rdf.labels.resolution import Resolution
+    from cturi_rdf.labels.words import FormatNameRecord
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
-    from cturi_rdf.registry.tables import Table
 
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
-# Names of vocabularies and databases grow on to these.
-_SYNTAXES = ("xml", "csv", "json")
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
+_GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
-
-
-class FormatNameRecord(NamedTuple):
-    """A format: its first name, its types and, for a name of packed files, the `outer` type.
-
-    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
-    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
-    where a more exact name beside it decides, ``syntax`` where the content may be anything, so that
-    "XML metadata" is XML, ``archive`` for a format whose files are packages, such as GTFS.  A
-    format without types has no media type.  Its other names are among the words of the languages.
-    """
-
-    name: str
-    types: tuple[str, ...]
-    outer: str | None
-    use: tuple[str, ...]
-    note: str
-
-
-class ServiceKindRecord(NamedTuple):
-    """A kind of service, and its description."""
-
-    kind: str
-    meaning: str
 
 
 class Name:
@@ -86,7 +63,7 @@ class Name:
         self.code = code
         self.kinds = kinds
         self.alone = alone
-        self.format = _formats()[code] if source == "format" else None
+        self.format = formats()[code] if source == "format" else None
 
     @cached_property
     def meaning(self) -> Resolution | None:
@@ -108,9 +85,11 @@ class Name:
             listed_format = registry().formats(self.source)[self.code]
             reason = f"{self.code} is a format of W3C's list of unique URIs."
             return one_type(listed_format.types[0], "code", reason)
-        if self.source in _DESCRIBED:
+        if self.source in _DESCRIBED and self.code:
             reason = f"It is the name of a format in {self.source}, whose type is {self.code}."
             return one_type(self.code, "alias", reason, likely=self.source == "wikidata")
+        if self.source in _DESCRIBED:
+            return no_type("alias", f"It is the name of a format in {self.source}, without a type.")
         return None
 
     @property
@@ -143,15 +122,18 @@ class Names:
     def exact(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is the name of a format or service, or None."""
         name = self.find(text)
-        if name is None:
-            described = self.described(text)
-            return described if described and described.confidence == "certain" else None
-        is_ordinary = name.alone and "ordinary" in name.kinds and not text.isupper()
-        return None if is_ordinary else name.meaning
+        if name is None or (name.alone and "ordinary" in name.kinds and not text.isupper()):
+            return None
+        return name.meaning
 
     def described(self, text: str) -> Resolution | None:
-        """Return the meaning of a whole label that is a name in a table of formats, or None."""
+        """Return the meaning of a whole label that is a name in a table of formats, or None.
+
+        The table has names with and without a version; the label may have another version.
+        """
         name = self._described.get(signed_key(text))
+        if name is None and text[-1:].isdigit():
+            name = self._described.get(signed_key(without_version(text)))
         return name.meaning if name else None
 
     def trusted(self, text: str) -> Resolution | None:
@@ -187,41 +169,19 @@ class Names:
             return _of_extension(row)
         return name.meaning if name and not name.alone and name.source != "service" else None
 
-    def similar(self, text: str) -> Resolution | None:
-        """Return the meaning of a name with one typing error, or None."""
-        key, own = name_key(text), self.find(text)
-        near = () if own and own.is_word else self._speller.near(key)
-        if len(key) <= _SHORT:
-            # A short name is near many others by chance: only common ones count.
-            near = tuple(word for word in near if self._table[word].source == "eu-file-type")
-        meanings: dict[object, tuple[str, Resolution]] = {}
-        for word in near:
-            meant = self.trusted(word)
-            if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
-                meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
-        if not meanings:
-            return None
-        if len(meanings) > 1:
-            readings = " or ".join(sorted(word for word, _ in meanings.values()))
-            reason = f"It is spelt wrong, and could be {readings}."
-            types = [one for _, meant in meanings.values() for one in meant.types]
-            return nothing("spelling", reason).or_else(types)
-        ((word, meant),) = meanings.values()
-        rule = "service" if meant.verdict == "service" else "spelling"
-        return meant.inferred(f"It is {word} spelt wrong.", rule)
-
-    def grown(self, key: str) -> Resolution | None:
-        """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
-        for syntax in _SYNTAXES:
-            if len(key) >= len(syntax) + _SHORT and key.endswith(syntax):
-                meaning = self.trusted(syntax)
-                return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
-        return None
+    @property
+    def common(self) -> Iterator[str]:
+        """The keys of names in one word that people misspell: not the extensions of one list."""
+        for key, name in self._table.items():
+            extension = registry().extension(name.code) if name.source == "extension" else None
+            is_rare = name.alone and extension and len(extension.sources) == 1
+            if name.source and " " not in name.spelt and not is_rare:
+                yield key
 
     @cached_property
     def syntaxes(self) -> frozenset[str]:
         """The types of formats whose content may be anything."""
-        return frozenset(one for row in _formats() if "syntax" in row.use for one in row.types)
+        return frozenset(one for row in formats() if "syntax" in row.use for one in row.types)
 
     @cached_property
     def service_endings(self) -> tuple[str, ...]:
@@ -257,14 +217,13 @@ class Names:
 
     @cached_property
     def _described(self) -> dict[str, Name]:
-        """The names of formats in tables of formats, where these give one type."""
+        """The names of formats in tables of formats, where these give one type or none."""
         pairs = [pair for scheme in _DESCRIBED for pair in _described(scheme)]
-        essences = unambiguous((key, name.code) for key, name in pairs)
-        return {key: name for key, name in reversed(pairs) if key and essences[key]}
-
-    @cached_property
-    def _speller(self) -> Speller:
-        return Speller(key for key, name in self._table.items() if name.source and _common(name))
+        typed = [pair for pair in pairs if pair[1].code]
+        essences = unambiguous((key, name.code) for key, name in typed)
+        named = dict(reversed(typed))
+        untyped = {key: name for key, name in pairs if key and key not in essences}
+        return untyped | {key: name for key, name in named.items() if key and essences[key]}
 
 
 _FIRST = frozenset({"first", "either", "usual"})
@@ -312,10 +271,6 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
     return meaning.or_else(record.types) if len(record.types) > 1 else meaning
 
 
-def _formats() -> Table[FormatNameRecord]:
-    return load("labels/formats.tsv", FormatNameRecord)
-
-
 def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
     if "either" in record.use:
         reason = f"It is {record.note}: {' or '.join(record.types)}."
@@ -341,13 +296,11 @@ def _of_extension(record: ExtensionRecord) -> Resolution:
 
 def _words() -> Iterator[tuple[str, Name]]:
     """Yield the first names of formats, and the words of all languages, by their keys."""
-    for key, name in _keyed(_formats().keys()):
+    for key, name in keyed(formats().keys()):
         yield key, Name(name, "format", name)
     for row in words_of(*languages()):
         source, code, kinds = _target(row.kinds)
-        yield from (
-            (key, Name(word, source, code, kinds=kinds)) for key, word in _keyed([row.word])
-        )
+        yield from ((key, Name(word, source, code, kinds=kinds)) for key, word in keyed([row.word]))
 
 
 @cache
@@ -361,19 +314,13 @@ def _target(of_word: tuple[str, ...]) -> tuple[str, str, frozenset[str]]:
     return ("package", kinds["package"], words) if "package" in kinds else ("", "", words)
 
 
-def _keyed(spelt: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield each name by its key, and one with a mark of a list also by the key with the mark."""
-    yield from ((name_key(name), name) for name in spelt)
-    yield from ((signed_key(name), name) for name in spelt if not LISTING.isdisjoint(name))
-
-
 def _codes(scheme: str) -> dict[str, Name]:
     table = registry().formats(scheme)
     codes = list(table.column("code"))
     names_of: dict[str, Name] = {}
     for column in ("label", "code"):
         code_of = dict(zip(table.column(column), codes, strict=True))
-        names_of |= {key: Name(name, scheme, code_of[name]) for key, name in _keyed(code_of)}
+        names_of |= {key: Name(name, scheme, code_of[name]) for key, name in keyed(code_of)}
     return names_of
 
 
@@ -410,10 +357,10 @@ def _described(scheme: str) -> Iterator[tuple[str, Name]]:
     """Yield each name of a format with its type, and the name without its version."""
     table = registry().formats(scheme)
     for label, essences in zip(table.column("label"), table.column("types"), strict=True):
-        # Wikidata calls many things by one ordinary word.
-        if essences and (scheme != "wikidata" or " " in label):
-            for key, name in _keyed(dict.fromkeys((label, without_version(label)))):
-                yield key, Name(name, scheme, listed(essences)[0])
+        # Wikidata calls many things by one ordinary word, and many types by that of their syntax.
+        if scheme != "wikidata" or (" " in label and essences not in _GENERIC):
+            for key, name in keyed(dict.fromkeys((label, without_version(label)))):
+                yield key, Name(name, scheme, listed(essences)[0] if essences else "")
 
 
 def without_version(name: str) -> str:
@@ -424,13 +371,6 @@ def without_version(name: str) -> str:
     """
     before, _, last = name.rpartition(" ")
     return name if last.strip("0123456789.x/-") else before
-
-
-def _common(name: Name) -> bool:
-    """Return whether a name is one that people misspell, not an extension of one list."""
-    return name.source != "extension" or not name.alone or len(
-        registry().extensions()[name.code].sources
-    ) > 1  # fmt: skip
 
 
 def _suffixed(text: str) -> bool:

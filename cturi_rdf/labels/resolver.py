@@ -20,6 +20,7 @@ from cturi_rdf.labels.resolution import (
     packed,
     service,
 )
+from cturi_rdf.labels.spelling import grown, misspelt
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 
@@ -145,11 +146,16 @@ def _meaning(label: str) -> Resolution:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
-    meaning = of_node(label.strip()) or _whole(text) or composed(text)
-    if meaning is None and text.isalnum():
-        meaning = names().similar(text)
-    meaning = meaning or names().grown(name_key(text))
-    meaning = meaning or names().described(text)
+    named = names().described(text)
+    meaning = of_node(label.strip()) or _whole(text, named if " " in text else None)
+    if meaning is not None:
+        return meaning
+    phrase = composed(text)
+    if named is not None:
+        return _beside_words(named, phrase)
+    if phrase is None and text.isalnum():
+        phrase = misspelt(text)
+    meaning = phrase or grown(name_key(text))
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
 
 
@@ -178,34 +184,40 @@ def _header(label: str) -> Resolution | None:
     return one_type(content_type, "syntax", reason)
 
 
-def _whole(text: str) -> Resolution | None:
+def _whole(text: str, named: Resolution | None) -> Resolution | None:
     """Return the meaning of a label that is one identifier, one type or one name as a whole."""
     if (meaning := identified(text)) is not None:
         return meaning
     name, exact = names().find(text), names().exact(text)
     if exact and exact.verdict == "service":
         return exact._replace(services=(text,))
-    meaning = (exact if " " in text else None) or typed(text)
+    if " " in text and (exact or named):
+        return exact
+    meaning = typed(text)
     if meaning is None and "+" in text:
         meaning = subtype(text)
     if meaning is None and text[0] in ".*" and text.count(".") == 1:
         meaning = names().extension(text.rpartition(".")[2])
     meaning = meaning or exact
-    if meaning and meaning.types and meaning.rule == "alias" and name is None:
-        meaning = _beside_words(meaning, composed(text))
     if meaning is None and name and name.unnamed:
         return nothing("none", f"It is {name.unnamed}.")
     return meaning or subtype(text)
 
 
-def _beside_words(meaning: Resolution, phrase: Resolution | None) -> Resolution:
+def _beside_words(named: Resolution, phrase: Resolution | None) -> Resolution:
     """Return the meaning of a name in a table of formats, weighed against that of its words.
 
-    The words may name another type, and then both are readings; or none, as the words of
-    "Microsoft Excel Workspace File", and then the name is less certain.
+    The name of a format without a type counts unless its words leave nothing over: "AutoCAD Slide"
+    is no drawing.  Where name and words are of two types, both are readings, those of the words
+    first if they are certain; words that mean nothing make the name less certain.
     """
-    if phrase is None or not set(phrase.types).isdisjoint(meaning.types):
-        return meaning
+    if phrase is None or not set(phrase.types).isdisjoint(named.types):
+        return named
+    if not named.types:
+        is_whole = phrase.confidence == "certain" or (phrase.types and phrase.rule != "prose")
+        return phrase if is_whole else named
     if phrase.verdict == "nothing" and not phrase.alternatives:
-        return meaning.inferred()
-    return phrase.or_else(meaning.types)
+        return named.inferred()
+    if phrase.confidence == "certain":
+        return phrase.or_else(named.types)
+    return named.or_else(phrase.types)

@@ -8,19 +8,67 @@ long name a wrong letter.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from cturi_rdf.labels.names import names
+from cturi_rdf.labels.resolution import nothing
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry.tables import inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from cturi_rdf.labels.resolution import Resolution
+
+# Names of vocabularies and databases grow on to these.
+_SYNTAXES = ("xml", "csv", "json")
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
 # Names of this length are compared with all others of the same length, not by their parts.
 _LONG = 30
+
+
+def misspelt(text: str) -> Resolution | None:
+    """Return the meaning of a name with one typing error, or None.
+
+    >>> misspelt("shapefiile").types
+    (ContentType.parse('application/vnd.shp'),)
+    """
+    key, own = name_key(text), names().find(text)
+    is_word = (own and own.is_word) or any(
+        key.endswith(syntax) and names().trusted(key.removesuffix(syntax)) for syntax in _SYNTAXES
+    )
+    near = () if is_word else _speller().near(key)
+    meanings: dict[object, tuple[str, Resolution]] = {}
+    for word in near:
+        name = names().find(word)
+        # A short name is near many others by chance: only common ones count.
+        if len(key) <= _SWAP_ONLY and (name is None or name.source != "eu-file-type"):
+            continue
+        meant = names().trusted(word)
+        if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
+            meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
+    if not meanings:
+        return None
+    if len(meanings) > 1:
+        readings = " or ".join(sorted(word for word, _ in meanings.values()))
+        reason = f"It is spelt wrong, and could be {readings}."
+        types = [one for _, meant in meanings.values() for one in meant.types]
+        return nothing("spelling", reason).or_else(types)
+    ((word, meant),) = meanings.values()
+    rule = "service" if meant.verdict == "service" else "spelling"
+    return meant.inferred(f"It is {word} spelt wrong.", rule)
+
+
+def grown(key: str) -> Resolution | None:
+    """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
+    for syntax in _SYNTAXES:
+        if len(key) >= len(syntax) + _SWAP_ONLY and key.endswith(syntax):
+            meaning = names().trusted(syntax)
+            return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
+    return None
 
 
 class Speller:
@@ -72,6 +120,11 @@ class Speller:
             of_length = (name for name in self._known if len(name) == length)
             self._parts[length] = inverted((name, _shorter(name)) for name in of_length)
         return self._parts[length]
+
+
+@cache
+def _speller() -> Speller:
+    return Speller(names().common)
 
 
 def _shorter(name: str) -> Iterator[str]:

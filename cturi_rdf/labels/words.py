@@ -1,7 +1,6 @@
-"""The words of labels: one spelling for each word, and the data of each language.
+"""The data of labels: formats, services and the words of each language, by one spelling of each.
 
-The words are data: a file for each language in ``data/labels/words``, a word or phrase on each
-line.
+The words are in a file for each language in ``data/labels/words``, a word or phrase on each line.
 """
 
 from __future__ import annotations
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.registry.tables import DATA, load
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
+
+    from cturi_rdf.registry.tables import Table
 
 # The marks between the members of a list that no name contains, and those that some do.
 ENDS_NAMES = ",;|\u00b7\u2022\u3001\u060c\uff0c\uff1b"
@@ -21,6 +22,30 @@ LISTING = frozenset("/+&" + ENDS_NAMES)
 # Letters that Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _FOLDER = "labels/words"
+
+
+class FormatNameRecord(NamedTuple):
+    """A format: its first name, its types and, for a name of packed files, the `outer` type.
+
+    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
+    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
+    where a more exact name beside it decides, ``syntax`` where the content may be anything, so that
+    "XML metadata" is XML, ``archive`` for a format whose files are packages, such as GTFS.  A
+    format without types has no media type.  Its other names are among the words of the languages.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    outer: str | None
+    use: tuple[str, ...]
+    note: str
+
+
+class ServiceKindRecord(NamedTuple):
+    """A kind of service, and its description."""
+
+    kind: str
+    meaning: str
 
 
 class WordRecord(NamedTuple):
@@ -47,6 +72,11 @@ class WordRecord(NamedTuple):
 
     word: str
     kinds: tuple[str, ...]
+
+
+def formats() -> Table[FormatNameRecord]:
+    """Return the formats that have names of our own."""
+    return load("labels/formats.tsv", FormatNameRecord)
 
 
 def languages() -> tuple[str, ...]:
@@ -82,6 +112,12 @@ def signed_key(text: str) -> str:
     ('tcp/ip', 'grosse/co', 'kml,xml')
     """
     return _apart(text).translate(_SIGNED_KEY)
+
+
+def keyed(spelt: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name by its key, and one with a mark of a list also by the key with the mark."""
+    yield from ((name_key(name), name) for name in spelt)
+    yield from ((signed_key(name), name) for name in spelt if not LISTING.isdisjoint(name))
 
 
 def _apart(text: str) -> str:

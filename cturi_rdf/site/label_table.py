@@ -11,8 +11,8 @@ from itertools import chain, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.names import FormatNameRecord, service_names
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import service_names
+from cturi_rdf.labels.words import FormatNameRecord, languages, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import SchemeRecord, own_identifiers
 from cturi_rdf.registry.tables import load
