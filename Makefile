@@ -4,8 +4,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants bench bench-serve \
-        bench-spark generated registry vocabulary dist lowest site clean
+.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants attack bench bench-serve \
+        bench-spark generated registry vocabulary editor dist lowest site clean
 .DELETE_ON_ERROR:
 
 # The main job, on the example: annotate a catalogue, get its headers, repair its labels.
@@ -95,6 +95,10 @@ bench: $(VENV)/.dev
 bench-serve: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.serve $(SECONDS)
 
+# The server while hostile clients are at it: make attack MINUTES=60
+attack: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.attack $(MINUTES)
+
 # One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
 bench-spark: $(VENV)/.spark
 	$(BIN)/python -m benchmarks.spark $(ROWS)
@@ -120,6 +124,10 @@ registry: $(VENV)/.dev
 vocabulary: $(VENV)/.dev
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
+
+# The editor of queries that the server sends, from npm; committed.
+editor: $(VENV)/.dev
+	$(BIN)/python scripts/build_editor.py
 
 # Source distribution, compiled and pure wheel in dist, checked, installed and run with no network:
 # make dist PYTHONS="python3.11 python3.12"

@@ -39,6 +39,7 @@ def _error(*arguments: object) -> CturiError:
 ANSWERS = {
     "conflicts": [f"{EX}world-bank-xlsx,application/vnd.ms-excel,application/vnd.openxmlformats-"],
     "guesses": [],
+    "headers": [f"{EX}ghcn-csv,text/csv", f"{EX}osm-xml,application/x-bzip2"],
     "not-understood": [f"whatever you like,1,{EX}bathymetry-netcdf,Nothing in it names a format."],
     "outdated": [
         "application/vnd.geo+json,application/geo+json",
@@ -55,7 +56,7 @@ ANSWERS = {
     ],
 }
 # Of these the answers above are a part.
-LONG = {"publishers": 12, "suffixes": None, "types": 15}
+LONG = {"headers": 13, "publishers": 12, "suffixes": None, "types": 15}
 
 
 def test_every_query_of_the_package_has_an_answer_here_and_is_listed() -> None:

@@ -27,8 +27,8 @@ from servers import client_of, running
 from starlette.exceptions import HTTPException
 
 from cturi_rdf.serve import Settings, application
-from cturi_rdf.serve.description import SD
 from cturi_rdf.serve.settings import hosts_of
+from cturi_rdf.serve.sparql import SD
 from cturi_rdf.serve.work import Work
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def test_a_busy_server_says_so_and_when_to_ask_again(monkeypatch: pytest.MonkeyP
         ("/sparql", "application/sparql-query"),
         ("/api/resolve", "application/json"),
         ("/api/check", "text/turtle"),
-        ("/curate", "multipart/form-data; boundary=x"),
+        ("/api/headers", "text/turtle"),
         ("/reconcile", "application/x-www-form-urlencoded"),
         ("/reconcile/1.0/match", "application/json"),
     ],
@@ -451,10 +451,9 @@ def test_no_request_makes_the_server_connect_to_another() -> None:
             "xml": f'<!DOCTYPE a SYSTEM "{place}" [<!ENTITY e SYSTEM "{place}">]><a>&e;</a>',
         }
         for name, content in catalogues.items():
-            for path in ("/api/check", "/api/repair?profile=dcat-ap"):
+            for path in ("/api/check", "/api/repair?profile=dcat-ap", "/api/headers"):
                 separator = "&" if "?" in path else "?"
                 client.post(f"{path}{separator}format={name}", content=content)
-            client.post("/curate", data={"text": content, "format": name, "profile": "dcat-ap"})
         for query in (
             f"SELECT * {{ SERVICE <{place}> {{ ?s ?p ?o }} }}",
             f"SELECT * {{ BIND(<{place}> AS ?x) SERVICE SILENT ?x {{ ?s ?p ?o }} }}",

@@ -67,10 +67,6 @@ def test_a_byte_that_is_not_utf_8_hinders_no_answer(client: TestClient) -> None:
     query = {"name": "mine.ttl", "profile": "dcat-ap"}
     repair = client.post("/api/repair", params=query, content=content)
     assert " # \N{REPLACEMENT CHARACTER}\n" in repair.json()["patch"]
-    file = {"file": ("mine.ttl", content)}
-    page = client.post("/curate", data={"profile": "dcat-ap"}, files=file)
-    assert page.status_code == 200
-    assert " # \N{REPLACEMENT CHARACTER}\n" in page.text
 
 
 def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:

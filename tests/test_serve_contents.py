@@ -90,11 +90,3 @@ def test_a_document_with_anything_in_one_place_is_answered_or_refused(
     else:
         del parent[key]
     assert _sent(client, *kind, document) in {200, 400}
-
-
-@given(st.text())
-def test_content_of_the_page_for_curators_that_is_not_base64_is_refused(
-    client: TestClient, content: str
-) -> None:
-    answer = client.post("/curate", data={"content": content + "é", "name": "a.ttl"})
-    assert answer.status_code == 400

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 # Addresses of the files of pages, which no program asks for, and other names for one address.
-_NOT_DESCRIBED = {"/index.html", "/style.css", "/front.js", "/curate.js", "/favicon.ico", "/api"}
+_NOT_DESCRIBED = {"/index.html", "/style.css", "/terms.json", "/favicon.ico", "/api"}
+_FILES = (".ttl", ".nt", ".rdf", ".jsonld", ".html", ".js", ".css", ".txt")
 PAGES = ["/", "/vocab.ttl", "/vocab", "/type/text/csv", "/label/CSV.html", "/registry.nt"]
 DATA = ["/sparql", "/sparql?query=ASK%7B%7D", "/.well-known/void", "/api/resolve?label=CSV"]
 
@@ -103,7 +104,7 @@ def test_every_address_is_described(client: TestClient) -> None:
     addresses = {
         route.path.replace(":path", "")
         for route in app.routes  # type: ignore[attr-defined]
-        if not route.path.endswith((".ttl", ".nt", ".rdf", ".jsonld", ".html"))
+        if not route.path.endswith(_FILES)
     }
     assert addresses - _NOT_DESCRIBED == set(DESCRIPTION["paths"]) | {"/api/openapi.json"}
     names = [one["operationId"] for path in DESCRIPTION["paths"].values() for one in path.values()]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from repairs import LATIN_1
+from rdflib import BNode, Graph, URIRef
+from rdflib.compare import isomorphic
 from servers import client_of
 from starlette.testclient import TestClient
 
-from cturi_rdf.catalogue.patches import as_diff
-from cturi_rdf.repair import plan_file
+import cturi_rdf
+from cturi_rdf._util.display import PREFIXES
+from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.serve import application
+from cturi_rdf.sparql.functions import FUNCTIONS
 
 if TYPE_CHECKING:
-    from httpx import Response
+    from conftest import Cturi
 
 _HTML = "text/html,application/xhtml+xml,*/*;q=0.8"
 
@@ -110,12 +114,12 @@ def test_an_error_is_a_page_for_a_browser(client: TestClient, path: str, status:
 
 @pytest.mark.daily(3)
 @pytest.mark.parametrize(
-    "path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV", "/vocab", "/curate"]
+    "path", ["/", "/look?q=SVG", "/type/text/csv", "/label/CSV", "/vocab", "/try/"]
 )
 def test_every_link_of_a_page_leads_somewhere(client: TestClient, path: str) -> None:
     page = client.get(path, headers={"accept": _HTML})
     links = re.findall(r'(?:href|src)="([^"]+)"', page.text)
-    own = [link for link in links if "://" not in link]
+    own = [link for link in links if not re.match(r"\w+:", link)]
     assert own
     for link in own:
         assert client.get(str(page.url.join(link))).status_code == 200, link
@@ -133,69 +137,56 @@ def test_no_page_has_a_script_or_a_style_in_it(client: TestClient) -> None:
     assert not re.search(r"<script(?! src)|<style| style=| on\w+=", text)
 
 
-# --- The page for curators ---------------------------------------------------------------------
+# --- The page that checks a catalogue -----------------------------------------------------------
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
 
 
-def _sent(client: TestClient, name: str, **fields: str) -> Response:
-    return client.post("/curate", files={"file": (name, CATALOGUE.read_bytes())}, data=fields)
-
-
-def test_a_catalogue_is_shown_as_its_encoding_says(client: TestClient) -> None:
-    page = client.post("/curate", files={"file": ("a.rdf", LATIN_1)}, data={"profile": "dcat"})
-    assert page.text.count("&lt;!-- é --&gt;") == len(("before", "after", "removed", "added"))
-
-
-def test_a_catalogue_is_shown_with_its_findings_and_repaired(client: TestClient) -> None:
-    assert 'name="profile"' in client.get("/curate").text
-    response = _sent(client, "mine.ttl", profile="dcat-ap")
-    assert response.status_code == 200, response.text
-    assert re.search(r"mine\.ttl: \d+ violation", response.text)
-    assert "--- a/mine.ttl" in response.text
-    assert "Repaired for" in response.text
-    assert not re.search(r"<script(?! src)|<style| style=| on\w+=", response.text)
-
-
-@pytest.mark.parametrize("what", ["file", "patch"])
-def test_what_is_taken_away_is_what_the_command_writes(client: TestClient, what: str) -> None:
-    text = _sent(client, "mine.ttl", profile="dcat-ap").text
-    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', text))
-    # The browser sends the form in parts.
-    taken = client.post("/curate", data=fields | {"take": what}, files={"none": b""})
-    planned = plan_file(str(CATALOGUE), profile="dcat-ap")
-    if what == "file":
-        assert taken.content == planned.edited
-    else:
-        assert taken.content.splitlines()[2:] == as_diff(planned).splitlines()[2:]
-    assert "attachment; filename=mine.ttl" in taken.headers["content-disposition"]
-
-
-@pytest.mark.parametrize(
-    ("name", "fields", "status", "part"),
-    [
-        ("a.exe", {}, 400, "the name does not show the format"),
-        ("a.ttl", {"profile": "none"}, 200, "not repaired"),
-        ("a.rdf", {}, 400, "a.rdf"),
-        ("<img src=x>.ttl", {"profile": "dcat-ap"}, 200, "&lt;img"),
-        ("a.ttl\r\nSet-Cookie: a", {"format": "turtle"}, 200, ""),
-    ],
-)
-def test_what_cannot_be_repaired_is_explained(
-    client: TestClient, name: str, fields: dict[str, str], status: int, part: str
+def test_the_page_is_that_of_the_site_with_a_worker_that_asks_the_server(
+    client: TestClient,
 ) -> None:
-    response = _sent(client, name, **fields)
-    assert response.status_code == status, response.text
-    assert part in response.text
-    assert "<img" not in response.text
-    assert "set-cookie" not in response.headers
+    static = Path(cturi_rdf.__file__).parent / "browser" / "static"
+    for path, name in (("/try/", "index.html"), ("/try/page.js", "page.js")):
+        assert client.get(path).text == (static / name).read_text("utf-8")
+    worker = client.get("/try/worker.js")
+    assert worker.headers["content-type"].startswith("text/javascript")
+    assert "pyodide" not in worker.text
+    assert str(client.get("/try").url).endswith("/try/")
 
 
-@pytest.mark.parametrize(
-    ("path", "fields"), [("/api/repair", {}), ("/curate", {}), ("/curate", {"take": "patch"})]
-)
+@pytest.mark.parametrize("confidence", ["certain", "likely"])
+def test_what_the_page_is_told_is_what_the_command_prints(
+    client: TestClient, cturi: Cturi, tmp_path: Path, confidence: str
+) -> None:
+    content, name = CATALOGUE.read_bytes(), {"name": "catalogue.ttl"}
+    (tmp_path / "catalogue.ttl").write_bytes(content)
+    source = str(tmp_path / "catalogue.ttl")
+    headers = client.post("/api/headers", params=name, content=content).json()["headers"]
+    printed = cturi("headers", source, "--json").out.splitlines()
+    assert headers == [json.loads(line) for line in printed]
+    asked = name | {"profile": "dcat-ap", "min-confidence": confidence}
+    repair = client.post("/api/repair", params=asked, content=content).json()
+    options = ("--profile", "dcat-ap", "--min-confidence", confidence)
+    run = cturi("repair", source, *options)
+    assert repair["text"] == run.out
+    summary = run.err.replace(source, "catalogue.ttl").splitlines()
+    assert repair["summary"][: len(summary) - 1] == summary[:-1]
+    assert (
+        repair["patch"].splitlines()[2:]
+        == cturi("repair", source, *options, "--diff").out.splitlines()[2:]
+    )
+
+
+@pytest.mark.parametrize("confidence", ["", "sure", "CERTAIN"])
+def test_an_unknown_confidence_is_refused(client: TestClient, confidence: str) -> None:
+    asked = {"name": "a.ttl", "profile": "dcat-ap", "min-confidence": confidence}
+    answer = client.post("/api/repair", params=asked, content=CATALOGUE.read_bytes())
+    assert answer.status_code == 400
+    assert "'certain' or 'likely'" in answer.json()["detail"]
+
+
 def test_a_patch_is_made_in_another_process(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, fields: dict[str, str]
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it takes long, the limits hold and other requests are answered."""
 
@@ -203,59 +194,38 @@ def test_a_patch_is_made_in_another_process(
         raise AssertionError("a patch is made in the process of the server")
 
     monkeypatch.setattr("cturi_rdf.catalogue.patches.unified_diff", fail)
-    if path == "/curate":
-        response = _sent(client, "mine.ttl", profile="dcat-ap", **fields)
-    else:
-        parameters = {"name": "mine.ttl", "profile": "dcat-ap"}
-        response = client.post(path, params=parameters, content=CATALOGUE.read_bytes())
+    parameters = {"name": "mine.ttl", "profile": "dcat-ap"}
+    response = client.post("/api/repair", params=parameters, content=CATALOGUE.read_bytes())
     assert response.status_code == 200
 
 
-def test_a_text_is_as_good_as_a_file(client: TestClient) -> None:
-    text = '<http://e/d> <http://purl.org/dc/terms/format> "CSV" .'
-    response = client.post("/curate", data={"text": text, "profile": "dcat-ap"})
-    assert "file-type/CSV" in response.text
-
-
-def test_what_was_pasted_stays_in_the_form_where_it_cannot_be_read(client: TestClient) -> None:
-    fields = {"text": "<http://e/d> <none", "format": "turtle", "profile": "dcat-ap"}
-    response = client.post("/curate", data=fields)
-    assert response.status_code == 400
-    assert "&lt;http://e/d&gt; &lt;none</textarea>" in response.text
-    assert '<option value="dcat-ap" selected>' in response.text
-
-
-def test_the_effect_of_a_repair_is_given_in_numbers(client: TestClient) -> None:
-    text = _sent(client, "mine.ttl", profile="dcat-ap").text
-    row = re.search(r"Violations</th><td>(\d+)</td><td>(\d+)</td>", text)
-    assert row is not None
-    assert int(row[2]) < int(row[1])
-    assert "of 80 (MQA)" in text
-    for line in re.findall(r'href="#(line-\d+)"', text):
-        assert text.count(f'id="{line}"') == 1
-
-
-def test_findings_without_a_repair_stand_beside_the_text(client: TestClient) -> None:
-    text = """<http://e/d> a <http://www.w3.org/ns/dcat#Distribution> ;
-<http://purl.org/dc/terms/format> "CSV" ."""
-    page = client.post("/curate", data={"text": text, "profile": "none"}).text
-    assert "not repaired" in page
-    assert 'id="as-it-was"' in page
+# --- The first page, and queries ----------------------------------------------------------------
 
 
 def test_the_first_page_shows_what_is_served_and_what_may_be_asked(client: TestClient) -> None:
     text = client_of(CATALOGUE).get("/").text
-    for part in ("What is served", "application/geo+json", "whatever you like", "5 more"):
-        assert part in text
+    served, wrong, sent = re.findall(
+        r"<h2>(What is .*?|How .*?)</h2>(.*?)(?=<h2>)", text, re.DOTALL
+    )
+    assert "application/geo+json" in served[1]
+    assert "whatever you like" in wrong[1]
+    assert "https://catalogue.example/ghcn-csv</td><td>text/csv</td>" in sent[1]
+    assert "3 more" in sent[1]
     links = [unescape(link) for link in re.findall(r'href="(sparql[^"]*query[^"]*)"', text)]
     assert len(links) >= 10
     for link in links:
+        if "format=" in link:
+            answer = client.get(f"/{link}", headers={"accept": "text/html"})
+            assert answer.status_code == 200
+            assert not answer.headers["content-type"].startswith("text/html")
+            continue
         answer = client.get(f"/{link}", headers={"accept": "text/html,*/*;q=0.8"})
         assert answer.status_code == 200
         assert "</table>" in answer.text
     # Without a file there is nothing to show, but the registry to ask.
     text = client_of().get("/").text
-    assert "What is served" not in text
+    assert "<h2>What is served" not in text
+    assert "<h2>Downloads" not in text
     assert "Structured syntax suffixes" in text
 
 
@@ -270,3 +240,48 @@ def test_an_answer_is_a_page_for_who_prefers_one(client: TestClient) -> None:
         assert "json" in plain.headers["content-type"]
     no = client.get("/sparql?query=ASK%7B%3Ca:a%3E%3Fp%3Fo%7D", headers={"accept": "text/html"})
     assert "<p>No.</p>" in no.text
+
+
+def test_what_is_served_can_be_downloaded() -> None:
+    own = client_of(CATALOGUE)
+    graphs = {}
+    for ending in re.findall(r'href="data\.(\w+)"', own.get("/").text):
+        answer = own.get(f"/data.{ending}")
+        kind = answer.headers["content-type"].partition(";")[0]
+        graphs[kind] = Graph().parse(data=answer.text, format=kind)
+    assert len(graphs) == 4
+    [first, *others] = graphs.values()
+    assert all(isomorphic(first, other) for other in others)
+    named = {triple for triple in Graph().parse(CATALOGUE) if BNode not in map(type, triple)}
+    assert named <= set(first)
+    # What the labels mean is there, and the registry is not.
+    assert next(first.objects(None, URIRef(PREFIXES["ctv"] + "servedAs")), None) is not None
+    assert len(first) < 1_000
+    assert "data.ttl" not in client_of().get("/").text
+
+
+@pytest.mark.parametrize(
+    ("form", "content_type"),
+    [
+        ("csv", "text/csv; charset=utf-8"),
+        ("tsv", "text/tab-separated-values; charset=utf-8"),
+        ("json", "application/sparql-results+json"),
+        ("xml", "application/sparql-results+xml"),
+    ],
+)
+def test_a_link_may_ask_for_a_format(client: TestClient, form: str, content_type: str) -> None:
+    asked = {"query": "SELECT ?x { VALUES ?x { 1 2 } }", "format": form}
+    answer = client.get("/sparql", params=asked, headers={"accept": "text/html"})
+    assert answer.headers["content-type"] == content_type
+    assert client.get("/sparql", params=asked | {"format": "doc"}).status_code == 400
+
+
+def test_the_editor_completes_terms_and_functions(client: TestClient) -> None:
+    terms = {term["name"]: term for term in client.get("/terms.json").json()}
+    assert {name for name in terms if name.startswith("ctv:")} == {
+        f"ctv:{name}" for name in CTV.__annotations__ if not name.startswith("_")
+    }
+    assert {name for name in terms if name.startswith("ctf:")} == {
+        f"ctf:{name}(" for name in FUNCTIONS
+    }
+    assert all(term["meaning"] for term in terms.values())

@@ -9,7 +9,7 @@ import pytest
 from rdflib import RDFS, VOID, Dataset, Graph, Literal, URIRef
 from servers import client_of, running
 
-from cturi_rdf.serve.description import SD
+from cturi_rdf.serve.sparql import SD
 
 if TYPE_CHECKING:
     from pathlib import Path

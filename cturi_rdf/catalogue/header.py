@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import Displayed, Table, Tabular, counted
 from cturi_rdf.catalogue.evidence import (
@@ -132,6 +132,31 @@ class Header(Displayed):
         if stated and stated != self.content_type:
             self.content_type, self.verdict, self.conflicts = stated, "one", []
             self.confidence = "certain"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the header for JSON, as `cturi headers --json` prints it."""
+        return {
+            "resource": relative(str(self.name)),
+            "content_type": str(self.content_type) if self.content_type else None,
+            "contains": [str(content) for content in self.contains],
+            "content_encoding": self.content_encoding,
+            "verdict": self.verdict,
+            "confidence": self.confidence,
+            "conflicts": [str(conflict) for conflict in self.conflicts],
+            "broken": self.broken,
+            "by_name": str(self.by_name) if self.by_name else None,
+            "evidence": [
+                {
+                    "property": evidence.path,
+                    "label": evidence.text,
+                    "content_types": [str(content_type) for content_type in evidence.content_types],
+                    "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
+                    "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
+                    "confidence": evidence.confidence,
+                }
+                for evidence in self.evidence
+            ],
+        }
 
     @property
     def guesses(self) -> list[tuple[str, str]]:

@@ -66,32 +66,7 @@ def _json(headers: Iterable[Header]) -> Iterator[str]:
     import json
 
     for header in headers:
-        yield json.dumps(_to_json(header), ensure_ascii=False)
-
-
-def _to_json(header: Header) -> dict[str, object]:
-    return {
-        "resource": relative(str(header.name)),
-        "content_type": str(header.content_type) if header.content_type else None,
-        "contains": [str(content) for content in header.contains],
-        "content_encoding": header.content_encoding,
-        "verdict": header.verdict,
-        "confidence": header.confidence,
-        "conflicts": [str(conflict) for conflict in header.conflicts],
-        "broken": header.broken,
-        "by_name": str(header.by_name) if header.by_name else None,
-        "evidence": [
-            {
-                "property": evidence.path,
-                "label": evidence.text,
-                "content_types": [str(content_type) for content_type in evidence.content_types],
-                "outer": str(evidence.wrappers[0]) if evidence.wrappers else None,
-                "wrappers": [str(wrapper) for wrapper in evidence.wrappers],
-                "confidence": evidence.confidence,
-            }
-            for evidence in header.evidence
-        ],
-    }
+        yield json.dumps(header.as_dict(), ensure_ascii=False)
 
 
 TABLES: dict[str, Callable[[Iterable[Header]], Iterator[str]]] = {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from starlette.exceptions import HTTPException
@@ -9,20 +12,37 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cturi_rdf import ContentType, from_uri, node, to_uri
+from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.patches import as_diff
+from cturi_rdf.catalogue.rendering import as_json
+from cturi_rdf.catalogue.repair_summary import summary_of
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.check import check_file
+from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
+from cturi_rdf.reading.compression import compression_of
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named, format_of_file
+from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.serve.json_content import json_object
+from cturi_rdf.repair import plan_file
+from cturi_rdf.serve.answers import json_object
 from cturi_rdf.serve.openapi import DESCRIPTION
 from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
-from cturi_rdf.serve.upload import Upload
 from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.serve.work import Work
     from cturi_rdf.uri.mapping import Control
+
+    _Result = TypeVar("_Result")
 
 
 def api_routes(work: Work) -> list[Route]:
@@ -39,7 +59,14 @@ def api_routes(work: Work) -> list[Route]:
     async def repair(request: Request) -> Response:
         upload = await _upload(request)
         profile = request.query_params.get("profile")
-        return JSONResponse(await work.do(upload.repair_as_dict, profile))
+        confidence = request.query_params.get("min-confidence", "certain")
+        if confidence not in {"certain", "likely"}:
+            raise HTTPException(400, "The parameter 'min-confidence' is 'certain' or 'likely'.")
+        return JSONResponse(await work.do(upload.repair, profile, confidence))
+
+    async def headers(request: Request) -> Response:
+        upload = await _upload(request)
+        return JSONResponse({"headers": await work.do(upload.headers)})
 
     description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
     return [
@@ -50,6 +77,7 @@ def api_routes(work: Work) -> list[Route]:
         Route("/api/uri", _uri),
         Route("/api/check", check, methods=["POST"]),
         Route("/api/repair", repair, methods=["POST"]),
+        Route("/api/headers", headers, methods=["POST"]),
     ]
 
 
@@ -116,3 +144,85 @@ async def _upload(request: Request) -> Upload:
     name = request.query_params.get("name", "")
     form = request.query_params.get("format", "")
     return Upload(content, name, form, request.headers.get("content-type", ""))
+
+
+_NAME = "catalogue"
+
+
+class Upload:
+    """The content of a catalogue, with the name of its format.
+
+    `name` is what its sender calls it.  The format is that of `form`, a name or a media type, or
+    that of the file's name, or else that of `sent_as`, a Content-Type.  Raises `CatalogError` where
+    none of them says it, and for a compressed file, whose size is not known.
+    """
+
+    def __init__(self, content: bytes, name: str = "", form: str = "", sent_as: str = "") -> None:
+        ending = name.rpartition(".")[2]
+        try:
+            self.format = format_named(form) if form else format_of_file(name)
+        except CatalogError:
+            if form or not sent_as:
+                raise
+            self.format = format_named(sent_as)
+        self._reading = ReadOptions(form=self.format.name)
+        self.name = Path(name.replace("\\", "/")).name or _NAME
+        self.content = content
+        if compression_of(content[:16]):
+            raise CatalogError("a compressed file", self.name, f"it unpacked, not .{ending}")
+
+    def report(self, profile: str | None = None) -> dict[str, Any]:
+        """Return the report of a check, as `cturi check --json` prints it.
+
+        Raises `CatalogError` for an unknown profile.
+        """
+        report = self._in_file(
+            lambda path: as_json(
+                {self.name: check_file(path, reading=self._reading, profile=profile or None)}
+            )
+        )
+        answer: dict[str, Any] = json.loads(report)
+        return answer
+
+    def repair(self, profile: str | None, confidence: Confidence) -> dict[str, Any]:
+        """Return the changes of `cturi repair`, the text, the patch and the summary for people.
+
+        Raises `CatalogError` for an unknown profile.
+        """
+        options = Options(confidence)
+        planned = self._in_file(
+            lambda path: plan_file(
+                path, reading=self._reading, profile=profile or None, options=options
+            )
+        )._replace(source=self.name)
+        text = planned.plan.document.text
+        return {
+            **planned.as_dict(),
+            "summary": list(summary_of(planned)),
+            "text": text(planned.edited),
+            "patch": text(as_diff(planned)),
+        }
+
+    def headers(self) -> list[dict[str, Any]]:
+        """Return the header of each file of the catalogue, as `cturi headers --json` prints it."""
+        return self._in_file(
+            lambda path: [one.as_dict() for one in headers_of_file(path, reading=self._reading)]
+        )
+
+    def _in_file(self, task: Callable[[str], _Result]) -> _Result:
+        """Return the result of a task on a file that exists while the task runs.
+
+        It is alone in a folder, because a document that came over the network has no neighbours.
+        """
+        with tempfile.TemporaryDirectory(prefix="cturi-") as folder:
+            file = Path(folder, "catalogue")
+            file.write_bytes(self.content)
+            name = str(file)
+            try:
+                return task(name)
+            except CturiError as error:
+                # The sender has another name for the file, and no use for that of the folder.
+                if error.text == name:
+                    error.text, error.span = self.name, (0, len(self.name))
+                error.problem = error.problem.replace(folder, "").replace("/catalogue", self.name)
+                raise

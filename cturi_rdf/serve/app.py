@@ -12,17 +12,15 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cturi_rdf import __version__
+from cturi_rdf.serve.answers import HANDLERS, problem
 from cturi_rdf.serve.api import api_routes
-from cturi_rdf.serve.caching import Caching
-from cturi_rdf.serve.curation import curation_routes
-from cturi_rdf.serve.front import front_routes
-from cturi_rdf.serve.guard import Guard
+from cturi_rdf.serve.home import home_routes
+from cturi_rdf.serve.middleware import Caching, Guard
 from cturi_rdf.serve.pages import page_routes
-from cturi_rdf.serve.problems import HANDLERS, problem
 from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
-from cturi_rdf.serve.sparql import sparql_endpoint, void
+from cturi_rdf.serve.sparql import data_routes, sparql_endpoint, void
 from cturi_rdf.serve.work import Work
 from cturi_rdf.sparql.dataset import query_data
 
@@ -63,8 +61,8 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         *api_routes(work),
         *reconciliation_routes(work, settings),
         *draft_routes(work, settings),
-        *curation_routes(work, settings),
-        *front_routes(work),
+        *home_routes(work),
+        *data_routes(work),
         *page_routes(),
     ]
 

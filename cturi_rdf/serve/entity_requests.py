@@ -19,7 +19,7 @@ from cturi_rdf.serve.entities import (
     suggested_properties,
     suggested_types,
 )
-from cturi_rdf.serve.front import meaning
+from cturi_rdf.serve.home import meaning
 from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.site.pages import page
 

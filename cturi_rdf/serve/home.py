@@ -1,36 +1,155 @@
-"""What is served, on the first page, and queries over it: a form, and their answers as tables."""
+"""The first page, with what is served; what a text means; answers to queries as pages.
+
+The page that checks a catalogue is that of `cturi site`.  Here its commands are asked from the API,
+by a worker of this package, and not from Python in the browser.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
 
-from cturi_rdf.errors import visible
-from cturi_rdf.site.pages import page
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from cturi_rdf import ContentType, node
+from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.terms import CTV, DCTERMS, SKOS
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.schemes import identifiers
+from cturi_rdf.site.pages import STYLE, page
+from cturi_rdf.site.resources import KINDS, english, vocabulary
 from cturi_rdf.sparql.dataset import ANNOTATIONS
+from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from rdflib.query import Result
+    from starlette.requests import Request
 
+    from cturi_rdf.serve.work import Work
     from cturi_rdf.sparql.dataset import QueryData
 
-# The ready-made queries whose answers the first page shows the beginnings of.
-_SHOWN = ("types", "not-understood", "conflicts", "guesses")
+_TYPES = {
+    "html": "text/html", "css": "text/css", "js": "text/javascript", "txt": "text/plain",
+}  # fmt: skip
+# The files of pages by their addresses: of this package, and of the page that checks a catalogue.
+_OWN = {name: name for name in ("front.js", "query.js", "codemirror.js", "codemirror.css")}
+_OWN |= {"codemirror.LICENSE.txt": "codemirror.LICENSE.txt", "try/worker.js": "worker.js"}
+_TRY = {"try/": "index.html", "try/page.css": "page.css", "try/page.js": "page.js"}
+# The ready-made queries whose answers the first page begins, under these headings.
+_SHOWN = {
+    "What is served": ("types",),
+    "What is wrong": ("conflicts", "not-understood", "guesses", "outdated", "unregistered"),
+    "How files are sent": ("headers",),
+}
 _MOST, _MOST_IN_PAGE = 10, 1_000
-_FORM = """\
+# What an answer or the data may be downloaded as: the name of a format, and how people call it.
+ROWS = {"csv": "CSV", "tsv": "TSV", "json": "JSON", "xml": "XML"}
+_DATA = {"ttl": "Turtle", "jsonld": "JSON-LD", "rdf": "RDF/XML", "nt": "N-Triples"}
+_LOOK = """\
+<form action="look" role="search">
+<label for="q">A label, a header, a ContentType: URI or another IRI</label>
+<input id="q" name="q" type="search" list="suggestions" autocomplete="off" maxlength="2000"
+ value="{value}">
+<datalist id="suggestions"></datalist>
+<button>What does it mean?</button>
+</form>
+<script src="front.js" defer></script>
+"""
+_QUERY = """\
 <form action="sparql">
 <label for="query">A query in SPARQL; common prefixes need no declaration</label>
-<textarea id="query" name="query" spellcheck="false" required>{query}</textarea>
+<textarea id="query" name="query" spellcheck="false">{query}</textarea>
 <button>Ask</button>
 </form>
+<script src="codemirror.js" defer></script>
+<script src="query.js" defer></script>
 """
+_EDITOR = '<link rel="stylesheet" href="codemirror.css">\n'
 _EXAMPLE = (
     "SELECT ?resource ?header {\n  ?resource ctv:contentType/ctv:contentTypeHeader ?header\n}"
 )
+_INDEX = """\
+<p>Media types as linked data: what labels, headers and IRIs of formats mean.</p>
+{look}
+<p><a href="try/">Check and repair a catalogue</a></p>
+{overview}
+<h2>Registry and services</h2>
+<ul>
+{lists}
+<li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
+<a href="reconcile">reconciliation service</a></li>
+</ul>"""
+
+
+def home_routes(work: Work) -> list[Route]:
+    """Return the addresses of the first page and of the files of pages."""
+    kept: list[str] = []
+    lists = "\n".join(f'<li><a href="{kind}.html">{name}</a></li>' for kind, name in KINDS.items())
+
+    async def index(_: Request) -> Response:
+        if not kept:
+            # The data do not change.
+            shown = await work.do(overview, with_data=True)
+            kept.append(_INDEX.format(look=_LOOK.format(value=""), lists=lists, overview=shown))
+        return HTMLResponse(page("Media types as linked data", kept[0], head=_EDITOR))
+
+    async def look(request: Request) -> Response:
+        text = request.query_params.get("q", "")[:2_000].strip()
+        body = _LOOK.format(value=escape(text)) + (meaning(text) if text else "")
+        return HTMLResponse(page(text or "What it means", body))
+
+    unchanging: dict[str, Response] = {
+        "/style.css": Response(STYLE + _file("serve", "style.css").decode(), media_type="text/css"),
+        "/terms.json": JSONResponse(completions()),
+        # Browsers ask every server for an icon: there is none.
+        "/favicon.ico": Response(status_code=204),
+    }
+    for package, names in (("serve", _OWN), ("browser", _TRY)):
+        for address, name in names.items():
+            kind = _TYPES[name.rpartition(".")[2]]
+            unchanging[f"/{address}"] = Response(_file(package, name), media_type=kind)
+    return [
+        *(Route(path, response, methods=["GET"]) for path, response in unchanging.items()),
+        Route("/", index),
+        Route("/index.html", index),
+        Route("/look", look),
+    ]
+
+
+def _file(package: str, name: str) -> bytes:
+    return files(f"cturi_rdf.{package}").joinpath("static", name).read_bytes()
+
+
+@cache
+def completions() -> list[dict[str, str]]:
+    """Return what the editor completes: terms of the vocabulary, and functions.
+
+    >>> [one["shown"] for one in completions() if one["name"] == "ctf:as("]
+    ['ctf:as(x, scheme, [n])']
+    """
+    statements: dict[str, list[Any]] = {}
+    for triple in vocabulary():
+        if triple[0].value.startswith(str(CTV)):
+            statements.setdefault(triple[0].value.removeprefix(str(CTV)), []).append(triple)
+    terms = [
+        {"name": f"ctv:{name}", "shown": f"ctv:{name}", "meaning": english(about, SKOS.definition)}
+        for name, about in sorted(statements.items())
+        # Not the names of earlier versions.
+        if all(triple[1] != DCTERMS.isReplacedBy for triple in about)
+    ]
+    functions = [
+        {"name": f"ctf:{one.name}(", "shown": one.signature, "meaning": one.summary}
+        for one in FUNCTIONS.values()
+    ]
+    return terms + functions
 
 
 def overview(data: QueryData) -> str:
@@ -43,26 +162,30 @@ def overview(data: QueryData) -> str:
     """
     queries = ready_made()
     parts = []
-    if ANNOTATIONS in data.named_graphs():
-        parts.append("<h2>What is served</h2>")
-        for name in _SHOWN:
-            result = run(queries[name].text, data)
-            if result.bindings:
-                more = len(result.bindings) - _MOST
-                title = escape(queries[name].title)
-                link = f'<p><a href="{_address(queries[name].text)}">{more:,} more</a></p>'
-                parts += [
-                    f"<h3>{title}</h3>",
-                    _table(result, _MOST, title),
-                    link if more > 0 else "",
-                ]
-    parts += ["<h2>Queries</h2>", _FORM.format(query=escape(_EXAMPLE)), "<ul>"]
-    parts += [
+    for heading, names in _SHOWN.items() if ANNOTATIONS in data.named_graphs() else ():
+        tables = [_beginning(queries[name].title, queries[name].text, data) for name in names]
+        parts += [f"<h2>{heading}</h2>", *(tables if any(tables) else ["<p>Nothing.</p>"])]
+    if next(data.own_triples(), None):
+        links = [f'<a href="data.{end}" download>{name}</a>' for end, name in _DATA.items()]
+        parts.append(f"<h2>Downloads</h2>\n<p>What is served, with its meaning: {_and(links)}.</p>")
+    links = [
         f'<li><a href="{_address(query.text)}">{escape(query.title)}</a></li>'
         for query in queries.values()
         if "SELECT" in query.text
     ]
-    return "\n".join((*parts, "</ul>"))
+    form = _QUERY.format(query=escape(_EXAMPLE))
+    return "\n".join((*parts, "<h2>Queries</h2>", form, "<ul>", *links, "</ul>"))
+
+
+def _beginning(title: str, query: str, data: QueryData) -> str:
+    """Return the first rows of a ready-made query, or nothing."""
+    result = run(query, data)
+    if not result.bindings:
+        return ""
+    more = len(result.bindings) - _MOST
+    rest = f'<a href="{_address(query)}">{more:,} more</a>, ' if more > 0 else ""
+    table = _table(result, _MOST, escape(title))
+    return f"<h3>{escape(title)}</h3>\n{table}<p>{rest}{_downloads(query, title)}</p>"
 
 
 def answer_page(result: Result, query: str) -> str:
@@ -72,13 +195,27 @@ def answer_page(result: Result, query: str) -> str:
     else:
         count = len(result.bindings)
         shown = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
-        answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{shown}.</p>"
+        answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{shown}: {_downloads(query)}.</p>"
         answer += _table(result, _MOST_IN_PAGE, "Rows")
-    return page("Answer to a query", f"{_FORM.format(query=escape(query))}{answer}")
+    body = f"{_QUERY.format(query=escape(query))}{answer}"
+    return page("Answer to a query", body, head=_EDITOR)
 
 
-def _address(query: str) -> str:
-    return escape(f"sparql?{urlencode({'query': query})}")
+def _downloads(query: str, title: str = "the rows") -> str:
+    links = [
+        f'<a href="{_address(query, form)}" aria-label="{escape(title)} as {name}"'
+        f' download="answer.{form}">{name}</a>'
+        for form, name in ROWS.items()
+    ]
+    return f"as {', '.join(links)}"
+
+
+def _and(texts: list[str]) -> str:
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _address(query: str, form: str = "") -> str:
+    return escape(f"sparql?{urlencode({'query': query} | ({'format': form} if form else {}))}")
 
 
 def _table(result: Result, most: int, title: str) -> str:
@@ -89,7 +226,67 @@ def _table(result: Result, most: int, title: str) -> str:
     return f'<div class="wide" tabindex="0" role="region" aria-label="{title}">{table}</div>'
 
 
-def _row(kind: str, cells: Iterable[str] | Sequence[str]) -> str:
+def _row(kind: str, cells: Iterable[str]) -> str:
     end = kind.partition(" ")[0]
     inside = "".join(f"<{kind}>{escape(visible(cell))}</{end}>" for cell in cells)
     return f"<tr>{inside}</tr>\n"
+
+
+def meaning(text: str, root: str = "") -> str:
+    """Return the meaning of a text as HTML: the reason, the types, and all their other names.
+
+    `root` is the way from the page to the first page.
+
+    >>> "image/svg%2Bxml" in meaning("SVG"), "<script" in meaning("<script>")
+    (True, False)
+    """
+    resolution = resolve(text)
+    parts = [f"<p>{escape(resolution.reason)}</p>"]
+    if resolution.wrappers:
+        wrappers = ", in ".join(_link(wrapper, root) for wrapper in reversed(resolution.wrappers))
+        parts.append(f"<p>Packed or compressed as {wrappers}.</p>")
+    parts.append(
+        f"<p>Verdict: {resolution.verdict}, {resolution.confidence}, by the rule"
+        f' "{escape(resolution.rule)}". <a href="{root}label/{quote(text, safe="")}.html">'
+        "The label as linked data</a></p>"
+    )
+    if "/" in text and not resolution.types:
+        try:
+            ContentType.parse(text)
+        except CturiError as error:
+            parts.append(f"<pre>{escape(str(error))}</pre>")
+    content_types = dict.fromkeys((*resolution.types, *resolution.wrappers))
+    parts += [_names(content_type, root) for content_type in content_types]
+    return "\n".join(parts)
+
+
+def _link(content_type: ContentType, root: str) -> str:
+    return (
+        f'<a href="{root}type/{quote(content_type.essence)}.html">{escape(str(content_type))}</a>'
+    )
+
+
+def _names(content_type: ContentType, root: str) -> str:
+    """Return a table with every name of a type."""
+    essence = content_type.essence
+    rows = [("Header", escape(str(content_type)))]
+    try:
+        rows.append(("Node", f"<code>{escape(node(content_type))}</code>"))
+    except CturiError as error:
+        rows.append(("Node", escape(error.summary)))
+    canonical = registry().canonical(essence)
+    names = (canonical, *registry().aliases(canonical))
+    extensions = registry().extensions_of(essence)
+    rows += [
+        ("Other media types", ", ".join(escape(name) for name in names if name != essence)),
+        ("File extensions", ", ".join(f".{escape(extension)}" for extension in extensions)),
+        (
+            "IRIs",
+            "<br>".join(
+                f"<code>{escape(name.iri)}</code> ({escape(name.scheme)}, {name.relation})"
+                for name in identifiers(essence)
+            ),
+        ),
+    ]
+    table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
+    return f"<h2>{_link(content_type, root)}</h2>\n<table>\n{table}\n</table>"

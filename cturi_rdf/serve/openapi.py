@@ -76,6 +76,11 @@ _PROFILE = _parameter(
     "The profile to follow; what the file says it follows if not given.",
     schema={"type": "string", "enum": list(profile_names())},
 )
+_CONFIDENCE = _parameter(
+    "min-confidence",
+    "How certain a value has to be; certain if not given.",
+    schema={"type": "string", "enum": ["certain", "likely"]},
+)
 _CONTROL = _parameter(
     "control",
     "Whether a type may name a URI, and a URI a type (draft-eastlake-cturi, section 6).",
@@ -171,14 +176,7 @@ _OTHERS: dict[str, Any] = {
             parameters=[_parameter("q", "A label, a header or an IRI.")],
         )
     },
-    "/curate": {
-        "get": _negotiated("curator", "A page to check and repair a catalogue.", "text/html"),
-        "post": _negotiated(
-            "curate", "A catalogue checked or repaired.", "text/html", "text/x-diff",
-            "application/octet-stream",
-            requestBody={"content": {"multipart/form-data": {"schema": {"type": "object"}}}},
-        ),
-    },
+    "/try/": _page("try", "A page to check and repair a catalogue."),
     "/sparql": {
         "get": _negotiated(
             "query", "The answer to a query; without one, the description of the service.",
@@ -283,7 +281,16 @@ DESCRIPTION: dict[str, Any] = {
             "post": _operation(
                 "repairCatalogue", "The catalogue as a profile asks for it, and the changes.",
                 _reference("Repair"),
-                **{**_CATALOGUE, "parameters": [*_CATALOGUE["parameters"], _PROFILE]},
+                **{
+                    **_CATALOGUE,
+                    "parameters": [*_CATALOGUE["parameters"], _PROFILE, _CONFIDENCE],
+                },
+            ),
+        },
+        "/api/headers": {
+            "post": _operation(
+                "headersOfCatalogue", "The Content-Type of each file of a catalogue.",
+                _object(headers={"type": "array", "items": {"type": "object"}}), **_CATALOGUE,
             ),
         },
     },
@@ -333,7 +340,7 @@ DESCRIPTION: dict[str, Any] = {
                 changes={"type": "array", "items": {"type": "object"}},
                 quality={"type": "object"},
                 left={"type": "array", "items": {"type": "object"}},
-                text=_TEXT, patch=_TEXT,
+                summary=_TEXTS, text=_TEXT, patch=_TEXT,
             ),
         },
     },

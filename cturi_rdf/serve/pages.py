@@ -18,7 +18,7 @@ from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import label_node, name_of_segment
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.terms import from_ox
-from cturi_rdf.serve.responses import FORMATS, accept_of, in_formats, negotiated
+from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
 from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
 from cturi_rdf.sparql.registry_triples import REGISTRY, described, registry_store

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cturi_rdf.serve.answers import json_object
 from cturi_rdf.serve.entities import (
     PROPERTIES,
     Condition,
@@ -25,7 +26,6 @@ from cturi_rdf.serve.entity_requests import (
     text_values,
     wanted_values,
 )
-from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.settings import LONGEST_TEXT, address_of
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from cturi_rdf.serve.answers import json_object
 from cturi_rdf.serve.entities import Condition, matching, named_properties, property_values
 from cturi_rdf.serve.entity_requests import (
     check_properties,
@@ -21,7 +22,6 @@ from cturi_rdf.serve.entity_requests import (
     text_values,
     wanted_values,
 )
-from cturi_rdf.serve.json_content import json_object
 from cturi_rdf.serve.settings import MOST_TEXTS, address_of
 
 if TYPE_CHECKING:

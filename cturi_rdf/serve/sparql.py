@@ -1,20 +1,25 @@
-"""The SPARQL 1.1 Protocol: a query by GET, by a form, or as the content of a POST."""
+"""The SPARQL 1.1 Protocol, the description of the service and its data, and the data as a file."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
+import pyoxigraph as ox
+from rdflib import DCTERMS, RDF, RDFS, SKOS, VOID, XSD, Dataset, Literal, Namespace, URIRef
 from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Route
 
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
-from cturi_rdf.serve.description import data_description, service_description
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.serve.home import answer_page
-from cturi_rdf.serve.responses import accept_of, in_formats, negotiated
 from cturi_rdf.serve.settings import address_of
+from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.results import answer_triples, writers
 
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
 
     from rdflib.query import Result
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
@@ -32,6 +36,14 @@ if TYPE_CHECKING:
 # The types of content that are the value of one parameter, and its name.
 _DIRECT = {"application/sparql-query": "query", "application/sparql-update": "update"}
 _FORM = "application/x-www-form-urlencoded"
+# The values of the parameter `format`, which goes before Accept: for links in pages.
+_ASKED = {
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "json": "application/sparql-results+json, application/ld+json",
+    "xml": "application/sparql-results+xml, application/rdf+xml",
+}
+_FILES = {form.endings[0]: form for form in map(format_named, FORMATS)}
 
 
 class Question(NamedTuple):
@@ -54,6 +66,10 @@ def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
         queries = parameters.getlist("query")
         accept, address = accept_of(request), f"{address_of(request, settings)}/sparql"
+        for name in parameters.getlist("format"):
+            if name not in _ASKED:
+                raise HTTPException(400, f"The parameter 'format' is one of {', '.join(_ASKED)}.")
+            accept = _ASKED[name]
         if request.method in {"GET", "HEAD"} and not queries:
             return await work.do(_described, address, accept, with_data=True)
         if len(queries) != 1:
@@ -69,6 +85,25 @@ def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
         return await work.do(_answered, question, with_data=True)
 
     return answer
+
+
+def data_routes(work: Work) -> list[Route]:
+    """Return the addresses of what is served beside the registry, as a file of each format."""
+
+    async def answer(request: Request) -> Response:
+        ending = request.url.path.rpartition(".")[2]
+        return await work.do(_as_file, ending, with_data=True)
+
+    return [Route(f"/data.{ending}", answer) for ending in _FILES]
+
+
+def _as_file(data: QueryData, ending: str) -> Response:
+    form = _FILES[ending]
+    try:
+        content = ox.serialize(data.own_triples(), format=form.oxigraph, prefixes=data.prefixes)
+    except ValueError as error:
+        raise HTTPException(406, f"{form.name} cannot hold the data: {error}.") from error
+    return Response(content, media_type=form.media_types[0])
 
 
 def void(work: Work, settings: Settings) -> Callable[..., object]:
@@ -149,3 +184,93 @@ def _representations(result: Result, data: QueryData, question: Question) -> Rep
         return in_formats(answer_triples(result, data.prefixes), question.address)
     shown = partial(answer_page, result, question.query)
     return Representations({**writers(result), "text/html; charset=utf-8": shown})
+
+
+SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
+_FORMATS = Namespace("http://www.w3.org/ns/formats/")
+_WRITTEN = (
+    "SPARQL_Results_JSON",
+    "SPARQL_Results_XML",
+    "SPARQL_Results_CSV",
+    "SPARQL_Results_TSV",
+    "Turtle",
+    "RDF_XML",
+    "N-Triples",
+    "JSON-LD",
+)
+
+
+def _count(number: int) -> Literal:
+    return Literal(number, datatype=XSD.integer)
+
+
+def service_description(data: QueryData, address: str) -> Representations:
+    """Return the description of the endpoint at an address, in every format of RDF."""
+    service, dataset, default = (
+        URIRef(address),
+        URIRef(f"{address}#data"),
+        URIRef(f"{address}#default"),
+    )
+    triples = [
+        (service, RDF.type, SD.Service),
+        (service, SD.endpoint, service),
+        (service, SD.supportedLanguage, SD.SPARQL11Query),
+        *((service, SD.resultFormat, _FORMATS[name]) for name in _WRITTEN),
+        (service, SD.defaultDataset, dataset),
+        (dataset, RDF.type, SD.Dataset),
+        (dataset, SD.defaultGraph, default),
+        (default, RDF.type, SD.Graph),
+        (default, VOID.triples, _count(data.size(data.default_graph()))),
+    ]
+    for function in FUNCTIONS.values():
+        iri = URIRef(function.iri)
+        triples += [
+            (service, SD.extensionFunction, iri),
+            (iri, RDF.type, SD.Function),
+            (iri, RDFS.label, Literal(function.signature)),
+            (iri, RDFS.comment, Literal(function.summary, lang="en")),
+        ]
+        if function.several:
+            # A function may also stand as a predicate, with a row for each of its values.
+            triples.append((service, SD.propertyFeature, iri))
+    for number, name in enumerate(data.named_graphs(), 1):
+        named, graph = (URIRef(f"{address}#{kind}-{number}") for kind in ("named", "graph"))
+        triples += [
+            (dataset, SD.namedGraph, named),
+            (named, RDF.type, SD.NamedGraph),
+            (named, SD.name, URIRef(name.value)),
+            (named, SD.graph, graph),
+            (graph, RDF.type, SD.Graph),
+            (graph, VOID.triples, _count(data.size([name]))),
+        ]
+    written = Dataset(default_union=True)
+    written.bind("sd", SD)
+    for triple in triples:
+        written.add(triple)
+    return in_formats(written, address)
+
+
+def data_description(data: QueryData, address: str) -> Representations:
+    """Return the description of all that is served, and of each graph, in every format of RDF."""
+    whole = URIRef(f"{address}/.well-known/void#data")
+    triples: list[tuple[Any, Any, Any]] = [
+        (whole, RDF.type, VOID.Dataset),
+        (whole, DCTERMS.title, Literal("Catalogues, and the registry of media types", lang="en")),
+        (whole, VOID.sparqlEndpoint, URIRef(f"{address}/sparql")),
+        (whole, VOID.triples, _count(data.size(data.default_graph()))),
+        (whole, VOID.vocabulary, URIRef("https://w3id.org/cturi/vocab#")),
+        (whole, VOID.vocabulary, URIRef(str(SKOS))),
+        (whole, VOID.exampleResource, URIRef("ContentType:text/csv")),
+    ]
+    for name in data.named_graphs():
+        part = URIRef(name.value)
+        triples += [
+            (whole, VOID.subset, part),
+            (part, RDF.type, VOID.Dataset),
+            (part, VOID.triples, _count(data.size([name]))),
+        ]
+    written = Dataset(default_union=True)
+    written.bind("void", VOID)
+    for triple in triples:
+        written.add(triple)
+    return in_formats(written, address)

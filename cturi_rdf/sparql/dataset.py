@@ -90,6 +90,8 @@ class QueryData:
         self._loaded = set[str]()
         # What is known of the types that the data name and the registry does not list, by frame.
         self._facts: dict[str, set[ox.Quad]] = {}
+        # What the data state and the registry too.
+        self._stated_twice: list[ox.Quad] = []
         self._is_surveyed = False
         self._sizes: dict[object, int] = {}
         self._lock = threading.Lock()
@@ -176,6 +178,13 @@ class QueryData:
                 self.store.add(ox.Quad(s, p, o))
                 self.store.add(ox.Quad(s, p, o, ANNOTATIONS))
 
+    def own_triples(self) -> Iterator[ox.Triple]:
+        """Yield the triples of the data, and those of annotating them, without the registry."""
+        for quad in self.store.quads_for_pattern(None, None, None, _DEFAULT):
+            yield quad.triple
+        for quad in self._stated_twice:
+            yield quad.triple
+
     def has_property(self, iri: str) -> bool:
         """Return whether any graph of the data has a triple with a property."""
         quads = self.store.quads_for_pattern(None, ox.NamedNode(iri), None, None)
@@ -208,6 +217,7 @@ class QueryData:
         ]
         for quad in twice:
             store.remove(quad)
+        self._stated_twice += twice
 
 
 def query_data(

@@ -29,6 +29,8 @@ worker.onmessage = ({ data }) => {
   if (data.progress) {
     $("progress").value = data.progress.done;
     $("what").textContent = data.progress.what;
+  } else if (data.where) {
+    $("where").textContent = data.where;
   } else if (data.ready) {
     $("loading").hidden = true;
     document.body.dataset.ready = String(Math.round(performance.now()));
@@ -100,7 +102,28 @@ function showHeaders(lines) {
   }));
 }
 
+function offer(link, text, name) {
+  link.hidden = !text;
+  URL.revokeObjectURL(link.href);
+  if (text) {
+    link.href = URL.createObjectURL(new Blob([text]));
+    link.download = name;
+  }
+}
+
+function refuse(problem) {
+  $("summary").textContent = problem;
+  for (const id of ["findings", "diff", "headers", "report"]) $(id).replaceChildren();
+  for (const id of ["download", "patch"]) $(id).hidden = true;
+  $("results").hidden = false;
+}
+
 async function check() {
+  const encoding = /^\s*<\?xml[^>]*encoding=["']([^"']+)/.exec($("text").value)?.[1] ?? "utf-8";
+  if (!/^utf-?8$/i.test(encoding)) {
+    refuse(`This page takes UTF-8, and the XML says that it is ${encoding}.`);
+    return;
+  }
   const name = `catalogue.${$("syntax").value}`;
   const files = { [name]: $("text").value };
   const profile = $("profile").value ? ["--profile", $("profile").value] : [];
@@ -111,9 +134,7 @@ async function check() {
   try {
     const found = await cturi(["check", name, "--json", "-q", ...profile], files);
     if (found.code === 2) {
-      $("summary").textContent = found.err.replace(/^cturi: /, "");
-      for (const id of ["findings", "diff", "headers", "report"]) $(id).replaceChildren();
-      $("download").hidden = true;
+      refuse(found.err.replace(/^cturi: /, ""));
       return;
     }
     const report = JSON.parse(found.out);
@@ -126,13 +147,8 @@ async function check() {
     const diff = await cturi(["repair", name, "--diff", "-q", ...profile, ...sure], files);
     $("report").textContent = repaired.err;
     showDiff(diff.out);
-    const text = repaired.files[output];
-    $("download").hidden = text === undefined;
-    if (text !== undefined) {
-      URL.revokeObjectURL($("download").href);
-      $("download").href = URL.createObjectURL(new Blob([text]));
-      $("download").download = output;
-    }
+    offer($("download"), repaired.files[output], output);
+    offer($("patch"), diff.out, `${name}.patch`);
     showHeaders((await cturi(["headers", name, "--json", "-q"], files)).out);
     $("results").focus();
   } catch (error) {
@@ -162,7 +178,13 @@ async function explain(event) {
 }
 
 async function take(file) {
-  $("text").value = await file.text();
+  try {
+    const octets = await file.arrayBuffer();
+    $("text").value = new TextDecoder("utf-8", { fatal: true }).decode(octets);
+  } catch {
+    refuse(`${file.name} is not UTF-8, which this page takes.`);
+    return;
+  }
   const ending = file.name.split(".").pop().toLowerCase();
   const endings = { xml: "rdf", owl: "rdf" };
   const syntax = endings[ending] ?? ending;

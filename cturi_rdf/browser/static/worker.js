@@ -53,6 +53,9 @@ const engine = {
 const tell = (done, what) => postMessage({ progress: { done, what } });
 
 async function start() {
+  postMessage({
+    where: "Nothing leaves your browser. The Python code of the command cturi runs in this page.",
+  });
   tell(0.05, "Loading Python");
   const files = fetch("./python.zip").then((answer) => answer.arrayBuffer());
   const [pyodide] = await Promise.all([

@@ -1,7 +1,9 @@
-"""Errors as responses: problem details for HTTP (RFC 9457)."""
+"""Answers as responses of Starlette: in the format asked for, and errors as problem details."""
 
 from __future__ import annotations
 
+import json
+from functools import partial
 from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -12,15 +14,59 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from cturi_rdf._util.limits import LimitError
 from cturi_rdf.errors import CturiError, visible
-from cturi_rdf.negotiation import best
+from cturi_rdf.negotiation import Representations, best
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.serve.responses import accept_of
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.writable import Writable
+from cturi_rdf.reading.write import serialise
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from rdflib import Dataset
     from starlette.requests import Request
+
+    from cturi_rdf.negotiation.servers import Body
+
+# The formats of RDF, best first, and what an error calls what is written.
+FORMATS, ANSWER = ("turtle", "json-ld", "xml", "nt"), "the answer"
+
+
+def accept_of(request: Request) -> str | None:
+    """Return the ``Accept`` fields of a request as one (RFC 9110 section 5.3), or None."""
+    return ", ".join(request.headers.getlist("accept")) or None
+
+
+def in_formats(
+    dataset: Dataset, base: str | None = None, *, others: Mapping[str, Body] | None = None
+) -> Representations:
+    """Return RDF in each format, written as in files.
+
+    `base` resolves relative IRIs for formats that have none; `others` are representations that
+    go before the RDF.
+    """
+    bodies = dict(others or {})
+    for form in map(format_named, FORMATS):
+        header = form.media_types[0]
+        # Only types under "text" have the charset in their registration, as a rule.
+        if header.startswith("text/"):
+            header += "; charset=utf-8"
+        bodies[header] = partial(serialise, dataset, Writable(form, ANSWER, base))
+    return Representations(bodies)
+
+
+def negotiated(representations: Representations, accept: str | None) -> Response:
+    """Return the representation that a client wants most.
+
+    Raises `HTTPException` with 406 where its format cannot hold the content.
+    """
+    try:
+        answer = representations.respond(accept)
+    except CatalogError as error:
+        raise HTTPException(406, error.summary) from error
+    return Response(answer.body, answer.status, dict(answer.headers))
+
 
 _JSON, _HTML = "application/problem+json", "text/html"
 
@@ -110,3 +156,20 @@ HANDLERS: Mapping[Any, Any] = {
     ClientDisconnect: _of_client,
     Exception: _of_server,
 }
+
+
+def json_object(text: str | bytes) -> dict[str, Any]:
+    """Return a JSON object; raises `HTTPException` for anything else.
+
+    >>> json_object('{"q0": {"query": "CSV"}}')
+    {'q0': {'query': 'CSV'}}
+    """
+    try:
+        value = json.loads(text)
+        # RFC 8259 section 8.2: half of a surrogate pair is a string to JSON, and no text.
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400, f"It is not JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise HTTPException(400, "It is not a JSON object.")
+    return value
