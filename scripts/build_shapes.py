@@ -17,7 +17,7 @@ from rdflib.compare import to_canonical_graph
 
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.content_type.grammar import QDTEXT, QUOTED_PAIR, TCHAR
-from cturi_rdf.rdf.properties import PropertyRecord
+from cturi_rdf.rdf.terms import PropertyRecord
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry.tables import write_table
 

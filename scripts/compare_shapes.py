@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.shacl.engine import dangling_references
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import read_catalog
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cturi_rdf.catalogue.rendering import validation_report
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.catalogue.shacl.terms import SHAPES_FILE
 from cturi_rdf.check import check
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
 from cturi_rdf.check import check
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "catalogue.ttl"
-CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
+CTURI = [sys.executable, "-m", "cturi_rdf"]
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_every_command_helps(cturi: Cturi) -> None:
 
 
 def test_printing_the_version_loads_no_rdf_and_no_tables() -> None:
-    loaded = python("-X", "importtime", "-m", "cturi_rdf.cli", "--version").stderr
+    loaded = python("-X", "importtime", "-m", "cturi_rdf", "--version").stderr
     assert "cturi_rdf.uri.mapping" in loaded
     assert "rdflib" not in loaded
     assert "rich" not in loaded

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from conftest import Cturi
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("mapping.json").read_text("utf-8"))
-CTURI = [sys.executable, "-m", "cturi_rdf.cli"]
+CTURI = [sys.executable, "-m", "cturi_rdf"]
 
 
 @pytest.mark.parametrize("row", VECTORS["content_type_to_uri"], ids=lambda row: row["content_type"])

@@ -19,7 +19,7 @@ from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.editing import Add, EditError, Remove, apply, check, locate, plan
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.description import short_description
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.relative_iri import DOCUMENT

@@ -9,7 +9,7 @@ from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
 from cturi_rdf import ContentType
 from cturi_rdf.check import check
 from cturi_rdf.rdf import CTV, annotate, headers, mint
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.uri.mapping import content_type_uri
 

@@ -140,7 +140,7 @@ def _writes_in(process: int, folder: Path) -> bool:
 def test_a_stream_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
     source, target = tmp_path / "in.nt", tmp_path / "out.nt"
     source.write_text((CSV + OTHER) * 200_000)
-    command = [sys.executable, "-m", "cturi_rdf.cli", "annotate", str(source), "-o"]
+    command = [sys.executable, "-m", "cturi_rdf", "annotate", str(source), "-o"]
     process = subprocess.Popen([*command, str(target)], start_new_session=True)
     deadline = time.monotonic() + 60
     while not _writes_in(process.pid, tmp_path) and time.monotonic() < deadline:

@@ -18,7 +18,7 @@ from rdflib.compare import to_isomorphic
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source

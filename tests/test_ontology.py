@@ -11,7 +11,7 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 
 from cturi_rdf.catalogue.shacl.engine import CTVS
 from cturi_rdf.rdf import CTV, annotate, describe
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 
 ROOT = Path(__file__).parents[1]
 NAMESPACE = str(CTV)

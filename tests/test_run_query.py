@@ -16,7 +16,7 @@ from cturi_rdf import CturiError
 from cturi_rdf._util.display import Table
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.notebook import query as notebook_query
-from cturi_rdf.notebook.magic import run_cell
+from cturi_rdf.notebook.tables import run_cell
 from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.query import MissingStatements, run
 from cturi_rdf.sparql.registry_store import with_registry

@@ -17,8 +17,7 @@ from rdflib import Graph, URIRef
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.properties import CHECKED
-from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.rdf.terms import CHECKED, CTV
 
 ONTOLOGY = Path(__file__).parents[1] / "ontology"
 FOLDER = Path(os.environ.get("CTURI_NODE_MODULES", ONTOLOGY.parent))

@@ -25,9 +25,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.label_statements import links
-from cturi_rdf.rdf.properties import CHECKED, PROPERTIES
-from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF, mint
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import CHECKED, CTV, DCTERMS, DOWNLOAD_URLS, PROPERTIES, RDF, mint
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import document as quads_of
 

@@ -17,8 +17,7 @@ from cturi_rdf.catalogue.labels import EDITABLE, labelled, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import RDF
+from cturi_rdf.rdf.terms import PROPERTIES, RDF
 from cturi_rdf.reading.atomic import packing
 from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.read import document as quads_of

@@ -13,9 +13,7 @@ from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import names
-from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
-from cturi_rdf.rdf.terms import CTV, RDF
-from cturi_rdf.rdf.urls import CHARSET, MANY_FORMATS, URLS
+from cturi_rdf.rdf.terms import CHARSET, CTV, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri

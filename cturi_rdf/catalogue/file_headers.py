@@ -26,8 +26,7 @@ from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.meaning import evidence_of
 from cturi_rdf.errors import visible
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES
+from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES
 from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import expect_triples

@@ -18,8 +18,7 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.header import Header, Headers
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS, NAMELESS, NAMES, URLS
+from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES, URLS
 from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
 from cturi_rdf.reading.terms import is_random, lenient_ox
 

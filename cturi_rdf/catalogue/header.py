@@ -12,8 +12,7 @@ from cturi_rdf.catalogue.evidence import (
     url_reading,
 )
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.rdf.terms import CTV, DCTERMS, mint
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, mint
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry import registry
 

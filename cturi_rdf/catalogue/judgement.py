@@ -30,8 +30,7 @@ from cturi_rdf.catalogue.evidence import (
 )
 from cturi_rdf.catalogue.weighing import Claim, Outcome, Weighed, narrowest, weigh
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.rdf.terms import CTV, RDF
-from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS, MANY_FORMATS
+from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
 from cturi_rdf.registry.hierarchy import ancestry, is_a
 
 if TYPE_CHECKING:

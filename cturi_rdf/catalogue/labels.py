@@ -11,7 +11,7 @@ from cturi_rdf.catalogue.evidence import BESIDE, tells_more
 from cturi_rdf.catalogue.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.editing import locate
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.relative_iri import DOCUMENT, relative
 
 if TYPE_CHECKING:

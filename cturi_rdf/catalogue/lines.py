@@ -22,8 +22,7 @@ from cturi_rdf.catalogue.links import LINKS
 from cturi_rdf.catalogue.meaning import Adding, evidence_of, meaning_of
 from cturi_rdf.catalogue.report import FileReport
 from cturi_rdf.catalogue.summary import kind_of
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.rdf.terms import CTV, PROPERTIES
 from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.ntriples import Scanner, names_of, unescape, without_name

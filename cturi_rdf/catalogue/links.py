@@ -21,8 +21,7 @@ from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV, label_node, mint, name_of_segment
+from cturi_rdf.rdf.terms import CTV, PROPERTIES, label_node, mint, name_of_segment
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 

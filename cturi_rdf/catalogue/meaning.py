@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
 from cturi_rdf.rdf.description import own_description, short_description
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
-from cturi_rdf.rdf.properties import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

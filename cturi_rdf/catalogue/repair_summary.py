@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.steps import RULES
 from cturi_rdf.reading.errors import called
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 # How many publishers are shown, those with the most distributions.
 _PUBLISHERS = 5
-_NOTHING = "nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
 
 def values_changed(plan: Plan) -> int:
@@ -37,7 +37,7 @@ def summary_of(planned: FilePlan, most: int | None = None) -> Iterator[str]:
     for sentence in plan.unruled:
         yield f"        {sentence}"
     if not plan.total and not plan.unruled:
-        yield f"        {_NOTHING}"
+        yield NO_LABELS
     rules = Counter(verdict.rule for verdict in plan.verdicts if verdict.changes)
     for rule, count in rules.most_common():
         yield f"{count:7} {rule}: {RULES[rule]}"

@@ -23,7 +23,7 @@ from cturi_rdf.catalogue.value_forms import (
     is_right,
     value_for,
 )
-from cturi_rdf.rdf.urls import CHARSET
+from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 

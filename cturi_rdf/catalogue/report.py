@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.summary import Summary, kind_of
+from cturi_rdf.errors import visible
+from cturi_rdf.labels.resolver import OWN_REASON
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.catalogue.summary import Kind
     from cturi_rdf.content_type import ContentType
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 _TEXTS, MOST_PLACES = 10_000, 10
 # How many resources are counted one by one; a larger count says "at least".
 _RESOURCES = 200_000
+# How many labels a summary shows: not understood ones, and others.
+_SHOWN, _OTHERS_SHOWN = 10, 5
+# The summary of a catalogue without labels.
+NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
 
 
 class Place(NamedTuple):
@@ -174,3 +180,81 @@ class FileReport(Summary):
 
     def __repr__(self) -> str:
         return f"<FileReport: {self.summary}, {counted(self.added, 'link')} added>"
+
+
+def summary_lines(source: str, report: FileReport) -> Iterator[str]:
+    """Yield the lines of a summary for curators of a file, called `source`."""
+    types = counted(len(report.content_types), "content type")
+    yield f"{source}: {report.extent}"
+    if not report.labels:
+        yield NO_LABELS
+    if report.resolved:
+        yield f"{report.resolved:7} resolved, to {types}"
+    if report.likely:
+        yield f"{report.likely:7} of them guessed"
+        yield from _listed(report.groups("likely"), _guess)
+    if report.services:
+        yield f"{report.services:7} naming a service, which has no type"
+        yield from _listed(report.groups("service"))
+    if report.not_understood:
+        yield f"{report.not_understood:7} not understood"
+        yield from _listed(report.groups(), lambda group: _unresolved(source, group), _SHOWN)
+    if report.replaced:
+        links = counted(report.replaced, "link")
+        yield f"{'':7} {links} replaced, whose labels have changed"
+    yield from _of_terms(source, report)
+    unclear = [*report.groups("likely"), *report.groups()]
+    if any(group.reason != OWN_REASON for group in unclear):
+        yield f"{'':7} next: define unclear labels in a table, and pass it with --labels"
+
+
+def _of_terms(source: str, report: FileReport) -> Iterator[str]:
+    """Yield a line for each kind of faulty term."""
+    if report.encoded:
+        first = visible(min(report.encoded))
+        iris = counted(len(report.encoded), "invalid IRI")
+        yield f"{'':7} {iris} percent-encoded, such as {first!r}"
+    if report.merged:
+        first = visible(min(report.merged))
+        graphs = counted(len(report.merged), "named graph")
+        yield f"{'':7} {graphs} written without the name, such as {first}"
+    if report.languages:
+        languages = counted(len(report.languages), "language")
+        first = visible(min(report.languages))
+        yield f"{'':7} {languages} left out as no language tag, such as {first!r}"
+    if report.halves:
+        number, (row, column) = len(report.halves), report.halves[0]
+        halves = "half of a character" if number == 1 else f"{number} halves of characters"
+        yield f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}"
+    if report.ill_typed:
+        number, literal, place = report.ill_typed
+        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
+        where = _place(source, place)
+        yield f"{number:7} {do_not} datatype, kept as written: {literal} {where}"
+
+
+def _listed(
+    groups: list[UnresolvedLabel],
+    more: Callable[[UnresolvedLabel], str] = lambda _: "",
+    shown: int = _OTHERS_SHOWN,
+) -> Iterator[str]:
+    """Yield the most frequent labels, with further text on each."""
+    for group in groups[:shown]:
+        yield from f"{group.count:11} × {group.text!r}{more(group)}".split("\n")
+    if len(groups) > shown:
+        yield f"{'':11} and {counted(len(groups) - shown, 'more label')}: all with --json"
+
+
+def _guess(group: UnresolvedLabel) -> str:
+    return f": {', '.join(map(str, group.content_types))}. {group.reason}"
+
+
+def _unresolved(source: str, group: UnresolvedLabel) -> str:
+    return f": {group.reason}\n{'':13} first {_place(source, group.first)}"
+
+
+def _place(source: str, place: Place) -> str:
+    """Return where a label stands: the line and the column, or else the resource."""
+    if place.line is None:
+        return f"on {'a blank node' if place.resource.startswith('_:') else place.resource}"
+    return f"at {source}:{place.line}:{place.column}"

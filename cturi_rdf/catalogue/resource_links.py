@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rdflib import DCAT, DCTERMS, FOAF, URIRef
 
 from cturi_rdf.catalogue.graphs import headers
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import DOWNLOAD_URLS
 from cturi_rdf.rdf.web_links import Link
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import Evidence, readings_of
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.rdf.terms import DCTERMS, RDF
-from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import CHARSET, DCTERMS, DOWNLOAD_URLS, RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 

@@ -11,9 +11,7 @@ from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
-from cturi_rdf.rdf.properties import PROPERTIES
-from cturi_rdf.rdf.terms import CTV, RDF, SKOS
-from cturi_rdf.rdf.urls import CHARSET, DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

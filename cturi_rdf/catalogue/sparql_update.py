@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.urls import DOWNLOAD_URLS
+from cturi_rdf.rdf.terms import DOWNLOAD_URLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -21,8 +21,7 @@ from cturi_rdf.catalogue.value_forms import asked_for, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Options, Verdict
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.terms import RDF
-from cturi_rdf.rdf.urls import CHARSET
+from cturi_rdf.rdf.terms import CHARSET, RDF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

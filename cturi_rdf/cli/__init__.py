@@ -32,7 +32,7 @@ _GROUPS = {
         "repair": "repair",
         "headers": "headers",
         "query": "query",
-        "columns": "columns",
+        "columns": "mapping",
     },
     "Labels and types": {"resolve": "mapping", "describe": "mapping", "registry": "registry"},
     "Headers and URIs": {

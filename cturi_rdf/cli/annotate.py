@@ -6,11 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import (
-    NO_LABELS,
     catalogue_options,
     control_option,
     format_of,
@@ -18,22 +15,13 @@ from cturi_rdf.cli.options import (
     output_option,
     to_option,
 )
-from cturi_rdf.cli.output import quiet_option, remark
-from cturi_rdf.errors import visible
-from cturi_rdf.labels.resolver import OWN_REASON
+from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from cturi_rdf.catalogue import FileReport, Place
-    from cturi_rdf.catalogue.report import UnresolvedLabel
+    from cturi_rdf.catalogue import FileReport
     from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.uri.mapping import Control
-
-
-# How many labels the summary shows: not understood ones, and others.
-_SHOWN, _OTHERS_SHOWN = 10, 5
 
 
 @click.command(short_help="Link a catalogue to the media types that it names.")
@@ -114,6 +102,8 @@ def annotate(
             control=control,
         )
 
+    from cturi_rdf.catalogue.report import summary_lines
+
     files = list(targets)
     outcomes = outcomes_of(annotated, files, at_once=True)
     with results_of(files, outcomes, "annotating") as results:
@@ -124,7 +114,8 @@ def annotate(
                 summary = {"source": source, **report.to_json()}
                 click.echo(json.dumps(summary, ensure_ascii=False))
             else:
-                _summarise(called(source), report)
+                for line in summary_lines(called(source), report):
+                    remark(line)
 
 
 def _iri_of(source: str) -> str | None:
@@ -134,83 +125,3 @@ def _iri_of(source: str) -> str | None:
     from pathlib import Path
 
     return Path(source).resolve().as_uri()
-
-
-def _summarise(source: str, report: FileReport) -> None:
-    """Print the summary for curators on standard error."""
-    types = counted(len(report.content_types), "content type")
-    lines = [f"{source}: {report.extent}"]
-    if not report.labels:
-        lines.append(NO_LABELS)
-    if report.resolved:
-        lines.append(f"{report.resolved:7} resolved, to {types}")
-    if report.likely:
-        lines.append(f"{report.likely:7} of them guessed")
-        lines += _listed(report.groups("likely"), _guess)
-    if report.services:
-        lines.append(f"{report.services:7} naming a service, which has no type")
-        lines += _listed(report.groups("service"))
-    if report.not_understood:
-        lines.append(f"{report.not_understood:7} not understood")
-        lines += _listed(report.groups(), lambda group: _unresolved(source, group), _SHOWN)
-    if report.replaced:
-        links = counted(report.replaced, "link")
-        lines.append(f"{'':7} {links} replaced, whose labels have changed")
-    lines += _of_terms(source, report)
-    unclear = [*report.groups("likely"), *report.groups()]
-    if any(group.reason != OWN_REASON for group in unclear):
-        lines.append(f"{'':7} next: define unclear labels in a table, and pass it with --labels")
-    for line in lines:
-        remark(line)
-
-
-def _of_terms(source: str, report: FileReport) -> Iterator[str]:
-    """Yield a line for each kind of faulty term."""
-    if report.encoded:
-        first = visible(min(report.encoded))
-        iris = counted(len(report.encoded), "invalid IRI")
-        yield f"{'':7} {iris} percent-encoded, such as {first!r}"
-    if report.merged:
-        first = visible(min(report.merged))
-        graphs = counted(len(report.merged), "named graph")
-        yield f"{'':7} {graphs} written without the name, such as {first}"
-    if report.languages:
-        languages = counted(len(report.languages), "language")
-        first = visible(min(report.languages))
-        yield f"{'':7} {languages} left out as no language tag, such as {first!r}"
-    if report.halves:
-        number, (row, column) = len(report.halves), report.halves[0]
-        halves = "half of a character" if number == 1 else f"{number} halves of characters"
-        yield f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}"
-    if report.ill_typed:
-        number, literal, place = report.ill_typed
-        do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
-        where = _place(source, place)
-        yield f"{number:7} {do_not} datatype, kept as written: {literal} {where}"
-
-
-def _listed(
-    groups: list[UnresolvedLabel],
-    more: Callable[[UnresolvedLabel], str] = lambda _: "",
-    shown: int = _OTHERS_SHOWN,
-) -> Iterator[str]:
-    """Yield the most frequent labels, with further text on each."""
-    for group in groups[:shown]:
-        yield from f"{group.count:11} × {group.text!r}{more(group)}".split("\n")
-    if len(groups) > shown:
-        yield f"{'':11} and {counted(len(groups) - shown, 'more label')}: all with --json"
-
-
-def _guess(group: UnresolvedLabel) -> str:
-    return f": {', '.join(map(str, group.content_types))}. {group.reason}"
-
-
-def _unresolved(source: str, group: UnresolvedLabel) -> str:
-    return f": {group.reason}\n{'':13} first {_place(source, group.first)}"
-
-
-def _place(source: str, place: Place) -> str:
-    """Return where a label stands: the line and the column, or else the resource."""
-    if place.line is None:
-        return f"on {'a blank node' if place.resource.startswith('_:') else place.resource}"
-    return f"at {source}:{place.line}:{place.column}"

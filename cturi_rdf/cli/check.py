@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of, results_of
 from cturi_rdf.cli.options import catalogue_options, exit_zero_option, output_option
-from cturi_rdf.cli.output import quiet_option, remark, silence_rdflib
+from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, silence_rdflib
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:

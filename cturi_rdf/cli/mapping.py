@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
+from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     control_option,
     labels_option,
+    named_output,
     output_option,
     to_option,
     written_format,
 )
-from cturi_rdf.cli.output import text_to
+from cturi_rdf.cli.output import progress, quiet_option, remark, text_to
 from cturi_rdf.errors import visible
 from cturi_rdf.uri.mapping import content_type_uri
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from cturi_rdf.uri.mapping import Control, Spelling
 
     Quote = Literal["needed", "always"]
+
 
 # As in the draft's sample program, a scheme and a colon tell a URI from a Content-Type.
 _SCHEME = re.compile(r"(?!(?i:content-type)[ \t]*:)[A-Za-z][A-Za-z0-9+.\-]*:")
@@ -315,3 +318,36 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
     sure = f"{resolution.rule}, {resolution.confidence}"
     parts = (resolution.label, resolution.verdict, f"{types}{packed}", sure, resolution.reason)
     return tuple(map(visible, parts))
+
+
+# `cturi columns`: the table of the distinct labels in a column.
+
+
+@click.command(short_help="Write what the distinct labels of a column mean.")
+@click.argument(
+    "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=completion.files
+)
+@click.option("--column", metavar="COLUMN", required=True, help="The column with the labels.")
+@click.option(
+    "-o",
+    "--output",
+    callback=named_output,
+    metavar="OUT",
+    required=True,
+    help="The table to write: .parquet, .csv or .tsv.",
+    shell_complete=completion.files,
+)
+@quiet_option
+def columns(sources: tuple[str, ...], column: str, output: str) -> None:
+    """Write a table of the distinct labels in a column, with what each of them means.
+
+    FILE is Parquet or CSV, of any size.  The table has type, header, verdict, confidence and
+    reason of each label, and the IRIs of the EU and of IANA; join it to the rows in any engine:
+
+      SELECT * FROM rows LEFT JOIN 'labels.parquet' ON rows.format = label
+    """
+    from cturi_rdf.columns import write_label_table
+
+    with progress("reading the labels"):
+        count = write_label_table(sources, column, output)
+    remark(f"{output}: {counted(count, 'label')}")

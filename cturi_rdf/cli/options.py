@@ -28,10 +28,6 @@ def help_alone(ctx: click.Context) -> None:
         ctx.exit(2)
 
 
-# The summary of a catalogue without labels.
-NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
-
-
 def format_of(file: str, named: str | None) -> Format:
     """Return the format that the option --to names, or else the name of a file to write.
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf._util.display import csv_row
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import output_option, reading_options, written_format
-from cturi_rdf.cli.output import csv_row, progress, quiet_option, silence_rdflib
+from cturi_rdf.cli.output import progress, quiet_option, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.batch import outcomes_of, results_of, targets_of
 from cturi_rdf.cli.options import catalogue_options, exit_zero_option, named_output, output_option
-from cturi_rdf.cli.output import quiet_option, remark
+from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:

@@ -6,12 +6,9 @@ the magics ``%sparql`` and ``%%sparql``, and all of it in a terminal's IPython t
 """
 
 from cturi_rdf._util.display import Table
-from cturi_rdf.notebook.extension import load_ipython_extension, unload_ipython_extension
 from cturi_rdf.notebook.graph_drawing import Picture, picture
-from cturi_rdf.notebook.magic import query
-from cturi_rdf.notebook.plots import plot
-from cturi_rdf.notebook.statistics import coverage, kinds, over_time, problems
-from cturi_rdf.notebook.tables import table
+from cturi_rdf.notebook.plots import coverage, kinds, over_time, plot, problems
+from cturi_rdf.notebook.tables import load_ipython_extension, query, table, unload_ipython_extension
 
 __all__ = [
     "Picture",

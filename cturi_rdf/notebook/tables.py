@@ -1,19 +1,30 @@
-"""Tables of lists of our values, and of the results and graphs of rdflib."""
+"""Tables of our values and of those of rdflib, SPARQL in a cell, and the extension of IPython."""
 
 from __future__ import annotations
 
+import argparse
+import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from keyword import iskeyword
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
-from cturi_rdf._util.display import Displayed, LazyRows, Row, Table, Tabular, counted
+from cturi_rdf._util.display import PREFIX_OF, Displayed, LazyRows, Row, Table, Tabular, counted
 from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.sparql.query import run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
 
 # What pyshacl.validate returns: does it conform, the report, the report as text.
 _PYSHACL = 3
@@ -102,3 +113,168 @@ def _cell(term: Any) -> object:
     if isinstance(term, BNode):
         return f"_:{term}"
     return relative(str(term)) if isinstance(term, URIRef) else term
+
+
+# SPARQL in a cell: ``%%sparql`` and the name of a variable that has a graph.
+
+
+# On one line, what the first line of a cell has comes before the query.
+_FIRST = re.compile(r"\S*(?:\s+(?:--allow-network|--into\s+\S+))*")
+_USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow-network"
+
+
+def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Graph:
+    """Return the answer to a query over a graph: a table, or the graph that it constructs.
+
+    It uses `cturi_rdf.sparql.run`: the functions and the usual prefixes are there, the registry is
+    the graph ``https://w3id.org/cturi/registry``, and the network is used only if it is allowed.
+    Raises `CturiError` for any other text than a query.
+
+    >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
+    [('text/csv',)]
+    """
+    result = run(text, graph, allow_network=allow_network)
+    prefixes = PREFIX_OF | own_prefixes(graph)
+    if result.graph is None:
+        return table(result, prefixes=prefixes)
+    for namespace, prefix in prefixes.items():
+        result.graph.bind(prefix, URIRef(namespace), replace=True)
+    return result.graph
+
+
+class _Arguments(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise CturiError(message, "%sparql", (0, 7), expected=_USAGE, rule="see %%sparql?")
+
+
+def split_line(line: str) -> tuple[str, str]:
+    """Return what a cell would have in its first line, and the query.
+
+    >>> split_line("catalogue --into found ASK { ?s ?p ?o }")
+    ('catalogue --into found', 'ASK { ?s ?p ?o }')
+    """
+    line = line.strip()
+    first = _FIRST.match(line)
+    end = first.end() if first else 0
+    return line[:end], line[end:].strip()
+
+
+def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
+    """Return the name for the answer of a cell, if any, and the answer.
+
+    Raises `CturiError` where the line or the query cannot be used.
+    """
+    parser = _Arguments(prog="%%sparql", add_help=False)
+    parser.add_argument("graph")
+    parser.add_argument("--into")
+    parser.add_argument("--allow-network", action="store_true")
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        raise CturiError(str(error), line, expected=_USAGE, rule="see %%sparql?") from error
+    options = parser.parse_args(words)
+    graph = namespace.get(options.graph)
+    if not isinstance(graph, Graph):
+        raise CturiError(
+            f"{options.graph!r} is not a variable with a graph",
+            line,
+            (0, len(options.graph)),
+            expected=_USAGE,
+            rule="see %%sparql?",
+        )
+    if options.into is not None and (not options.into.isidentifier() or iskeyword(options.into)):
+        raise CturiError(
+            f"{options.into!r} is not a name of a variable",
+            line,
+            expected=_USAGE,
+            rule="see %%sparql?",
+        )
+    return options.into, query(graph, cell, allow_network=options.allow_network)
+
+
+# The changes of ``%load_ext cturi_rdf.notebook`` to IPython, and how they are undone.
+
+
+_HTML, _TEXT = "text/html", "text/plain"
+# Foreign values without a good display: a graph may be large, and a list may hold anything.
+_FOREIGN: tuple[type, ...] = (list, Graph, Result)
+_TRIPLES = 10_000
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Give a shell tables of foreign values and the magic; a terminal tables of all."""
+    formatters = shell.display_formatter.formatters
+    for kind in _FOREIGN:
+        formatters[_HTML].for_type(kind, _html)
+    # A notebook has HTML; only a terminal shows the text.
+    if hasattr(shell, "pt_app"):
+        for kind in (Displayed, *_FOREIGN):
+            formatters[_TEXT].for_type(kind, _printer(formatters[_TEXT], kind))
+
+    def sparql(line: str, cell: str | None = None) -> Any:
+        """Run a SPARQL query over the graph in a variable, and show the answer as a table.
+
+        %%sparql catalogue --into answer     the query is the cell; --into keeps the answer
+        %sparql catalogue ASK { ?s ?p ?o }   the query is the rest of the line
+
+        The usual prefixes, the functions `ctf:` and the registry are there.  With --allow-network
+        after the name of the variable, SERVICE may ask other servers, and FROM may load graphs.
+        """
+        from IPython.core.error import UsageError
+
+        if cell is None:
+            line, cell = split_line(line)
+        try:
+            name, answer = run_cell(line, cell, shell.user_ns)
+        except CturiError as error:
+            # One message instead of a traceback.
+            raise UsageError(str(error)) from error
+        if name is not None:
+            shell.user_ns[name] = answer
+        return answer
+
+    shell.register_magic_function(sparql, "line_cell", "sparql")
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Take all of it away again."""
+    formatters = shell.display_formatter.formatters
+    for kind in (*_FOREIGN, Displayed):
+        for mime_type in (_HTML, _TEXT):
+            formatters[mime_type].pop(kind, None)
+    for magics in shell.magics_manager.magics.values():
+        magics.pop("sparql", None)
+
+
+def _shown(value: Any) -> Displayed | None:
+    """Return the display of a value: itself, a table, or None to leave it to IPython."""
+    if isinstance(value, Graph) and len(value) > _TRIPLES:
+        return None
+    with suppress(TypeError):
+        return value if isinstance(value, Displayed) else table(value)
+    return None
+
+
+def _html(value: Any) -> str | None:
+    shown = _shown(value)
+    return None if shown is None else shown.overview().to_html()
+
+
+def _printer(formatter: Any, kind: type) -> Callable[[Any, Any, bool], None]:
+    """Return the function that prints values of one kind on a terminal, by rich."""
+    before = formatter.type_printers.get(kind)
+
+    def printed(value: Any, printer: Any, cycle: bool) -> None:  # noqa: FBT001 - IPython's signature
+        from rich.console import Console
+
+        console, shown = Console(), _shown(value)
+        if shown is not None:
+            with console.capture() as captured:
+                console.print(shown)
+            printer.text(captured.get().rstrip())
+        elif before is None:
+            printer.text(repr(value))
+        else:
+            before(value, printer, cycle)
+
+    return printed

@@ -10,8 +10,7 @@ from cturi_rdf._util.display import whole_characters
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.rdf.properties import PROPERTIES, WRAPPED_BY
-from cturi_rdf.rdf.terms import CTV, RDF, Triple, label_node, literal, mint
+from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_node, literal, mint
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.registry import registry
 from cturi_rdf.uri.node import check_uri

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.content_type.grammar import percent_decode, percent_encode
+from cturi_rdf.registry.tables import load
 from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
@@ -149,3 +150,65 @@ def _segment(text: str) -> str:
         .replace("%2F", "~2F")
         .replace("%5C", "~5C")
     )
+
+
+# The properties that lead to the bytes of a resource, give its name, or tell how it is read.
+
+
+# The best first.  What an ActivityStreams Link says is about what its `href` leads to
+# (Activity Vocabulary, section 4, "href").
+DOWNLOAD_URLS = (
+    "http://www.w3.org/ns/dcat#downloadURL",
+    "http://schema.org/contentUrl",
+    "https://schema.org/contentUrl",
+    "https://www.w3.org/ns/activitystreams#href",
+)
+# An access URL may lead to a page about the file.
+URLS = (*DOWNLOAD_URLS, "http://www.w3.org/ns/dcat#accessURL")
+# Properties that identify a blank node for a reader; its label may change with each reading.
+NAMES = (
+    *URLS,
+    "http://purl.org/dc/terms/title",
+    "http://schema.org/name",
+    "https://schema.org/name",
+)
+NAMELESS = "without a name"
+# The character set of a distribution, which no IRI of a media type has: GeoDCAT-AP 2.0.0,
+# "character encoding".
+CHARSET = ox.NamedNode("http://www.w3.org/2011/content#characterEncoding")
+# The classes of resources that may have many formats, which is then no conflict.
+MANY_FORMATS = frozenset(
+    {
+        "http://www.w3.org/ns/dcat#DataService",
+        "http://www.w3.org/ns/dcat#Dataset",
+        "http://www.w3.org/ns/dcat#DatasetSeries",
+        "http://www.w3.org/ns/dcat#Catalog",
+        "http://schema.org/Dataset",
+        "https://schema.org/Dataset",
+        "http://schema.org/DataCatalog",
+        "https://schema.org/DataCatalog",
+        "http://rdfs.org/ns/void#Dataset",
+        "http://www.w3.org/ns/sparql-service-description#Service",
+    }
+)
+
+
+# The properties whose values are labels of types, and the properties that annotate them.
+
+
+class PropertyRecord(NamedTuple):
+    """A property that carries labels, and the property of ours that annotates it."""
+
+    property: str
+    annotated_by: str
+
+
+# Property -> the property that links the resource to the content type of the label.
+PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
+    ox.NamedNode(record.property): ox.NamedNode(record.annotated_by)
+    for record in load("properties.tsv", PropertyRecord)
+}
+# The properties that link a resource to the wrapper of its content: a compression, or a package.
+WRAPPED_BY = {"compression": CTV.compression, "package": CTV.packaging}
+# The properties that shapes look at: of labels, and of the links that annotating adds.
+CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)

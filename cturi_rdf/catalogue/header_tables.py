@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cturi_rdf._util.display import counted
-from cturi_rdf.cli.options import NO_LABELS
-from cturi_rdf.cli.output import csv_row
+from cturi_rdf._util.display import counted, csv_row
+from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 from cturi_rdf.reading.relative_iri import relative
