@@ -39,6 +39,7 @@ HOW_TO = {
     "annotate": "how-to/catalogue.md",
     "check": "how-to/catalogue.md",
     "repair": "how-to/repair.md",
+    "edit": "how-to/edit.md",
     "headers": "how-to/headers.md",
     "query": "how-to/query.md",
     "columns": "how-to/columns.md",

@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections import Counter
-from difflib import diff_bytes, unified_diff
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin
@@ -25,6 +22,7 @@ from cturi_rdf.catalogue.provenance import as_provenance
 from cturi_rdf.catalogue.sarif import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.editing import Edit, apply, locate
+from cturi_rdf.editing.files import unified
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 
@@ -51,14 +49,7 @@ def as_diff(planned: FilePlan) -> bytes:
 
     Its lines are in the encoding of the file.
     """
-    # A carriage return is part of a line.
-    olds, news = (list(BytesIO(content)) for content in (planned.original, planned.edited))
-    source = "standard-input" if planned.source == "-" else planned.source.lstrip("/")
-    name = os.fsencode(source)
-    return b"".join(
-        line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
-        for line in diff_bytes(unified_diff, olds, news, b"a/" + name, b"b/" + name)
-    )
+    return unified(planned.source, planned.original, planned.edited)
 
 
 def as_json_lines(planned: FilePlan) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from os import fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
@@ -12,13 +11,13 @@ from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, apply
-from cturi_rdf.reading.atomic import same_file, write_whole
+from cturi_rdf.editing.files import write_edited
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.jsonld import has_context
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
-from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -96,17 +95,7 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
     A file in which nothing changes is not written to its own place, and neither is a file that has
     changed since it was planned.  Raises `CatalogError`.
     """
-    target, source = fspath(target), planned.source
-    if planned.original == planned.edited and target == source != "-":
-        return False
-    if same_file(target, source):
-        with open_unpacked(source) as file:
-            if read_whole(file, source) != planned.original:
-                raise CatalogError(
-                    "it has changed since it was read", source, "a file that does not change"
-                )
-    write_whole(target, planned.edited)
-    return True
+    return write_edited(planned.source, planned.original, planned.edited, target)
 
 
 def judged(source: Source, profile: Profile, options: Options) -> Plan:

@@ -30,6 +30,7 @@ _GROUPS = {
         "annotate": "annotate",
         "check": "check",
         "repair": "repair",
+        "edit": "edit",
         "headers": "headers",
         "query": "query",
         "columns": "mapping",

@@ -1,5 +1,7 @@
 """Documents whose statements have places, and changes of them written into their own text.
 
+* `edit(source, update)` changes the graph of a file by a SPARQL Update and keeps its text;
+  `save(graph, path)` writes a graph of rdflib into the file that it came from.
 * `locate(data, format, base=…, predicates=…, name=…, reading=…)` gives a `Document`; its
   `statements` are those with the wanted predicates, in the order of the text.
 * A `Statement` has graph, subject, predicate and object, and a `Span` for each of the last three:
@@ -13,6 +15,7 @@
 from cturi_rdf.editing.changes import Add, Append, Change, Remove, Replace
 from cturi_rdf.editing.document import Document, Position, Span, Statement
 from cturi_rdf.editing.edit import Edit, EditError, Edits, apply, pieces
+from cturi_rdf.editing.files import Edited, edit, save
 from cturi_rdf.editing.law import check
 from cturi_rdf.editing.locate import locate
 from cturi_rdf.editing.plan import plan
@@ -24,6 +27,7 @@ __all__ = [
     "Document",
     "Edit",
     "EditError",
+    "Edited",
     "Edits",
     "Position",
     "Remove",
@@ -32,7 +36,9 @@ __all__ = [
     "Statement",
     "apply",
     "check",
+    "edit",
     "locate",
     "pieces",
     "plan",
+    "save",
 ]

@@ -6,6 +6,7 @@ import codecs
 import re
 from abc import ABC, abstractmethod
 from functools import cached_property
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -15,10 +16,11 @@ from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.editing.changes import Change
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
     from cturi_rdf.reading.formats import Format
 
 
@@ -85,6 +87,9 @@ class Document(ABC):
     """
 
     unwritable: EditError | None = None
+    # Whether blank nodes can be written where they are used, and what is said of new ones.
+    brackets = False
+    nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({})
     # How `data` encodes its characters.
     encoding = "utf-8"
 
@@ -137,6 +142,30 @@ class Document(ABC):
     def in_reading_order(self) -> Iterable[Statement]:
         """Return the statements as a parser gives them; those about IRIs may be left out."""
         return self.statements
+
+    def implied(self) -> Iterable[Statement]:
+        """Return the statements that the text makes without a verb for each."""
+        return ()
+
+    def lists(self) -> dict[ox.BlankNode, tuple[ox.BlankNode, ...]]:
+        """Return the cells of the lists that can be edited item by item, by the first one."""
+        return {}
+
+    def of_one_verb(self, statement: Statement) -> Sequence[Statement]:  # noqa: ARG002
+        """Return the statements that one token gives their predicate, if that can be another."""
+        return ()
+
+    def labelling(self, located: LocatedGraph, nodes: set[ox.BlankNode]) -> Iterable[Edit]:
+        """Return the edits that give anonymous nodes a label, and say what the text says.
+
+        Of nodes inside one another, the outer one may be enough.  Raises `EditError`.
+        """
+        place = min((located.homes[n].start for n in nodes if n in located.homes), default=0)
+        raise self.refusal("a blank node cannot be given a label there", place)
+
+    def relisted(self, located: LocatedGraph, after: GraphAfter) -> Iterable[Piece]:  # noqa: ARG002
+        """Return the edits of the lists whose items are others in a new graph."""
+        return ()
 
     def is_list(self, _: int | None) -> bool:
         """Return whether the object at an offset is a list whose statements have no places."""

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _DOCUMENTS = {
 
 def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked for
     data: bytes,
-    format: Format,  # noqa: A002 - what it is
+    format: Format | str,  # noqa: A002 - what it is
     *,
     base: str | None = None,
     predicates: Collection[str] | None = None,
@@ -37,21 +38,22 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
 ) -> Document:
     r"""Return a file as a document: the statements with some predicates, each with its place.
 
-    `data` is the file without compression, `base` the IRI that its relative IRIs are resolved
-    against, `predicates` the IRIs of the predicates, None for all; `name` is what errors call
-    the file; `reading` says where contexts that JSON-LD names come from.  A locator does
+    `data` is the file without compression, `format` its format or the name of that, `base` the IRI
+    that its relative IRIs are resolved against, `predicates` the IRIs of the predicates, None for
+    all; `name` is what errors call the file; `reading` says where contexts that JSON-LD names
+    come from.  A locator does
     not validate the file: a parser does.  Raises `CatalogError` for a format whose statements
     have no places.
 
-    >>> from cturi_rdf.reading.formats import format_named
     >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'
-    >>> [found] = locate(data, format_named("nt"), predicates=["a:b"]).statements
+    >>> [found] = locate(data, "nt", predicates=["a:b"]).statements
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
-    if format.name not in _DOCUMENTS:
+    form = format_named(format) if isinstance(format, str) else format
+    if form.name not in _DOCUMENTS:
         names = ", ".join(_DOCUMENTS)
-        raise CatalogError(f"{format.name} has no places for edits", name, f"one of {names}")
-    module, _, class_name = _DOCUMENTS[format.name].partition(":")
+        raise CatalogError(f"{form.name} has no places for edits", name, f"one of {names}")
+    module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(data, format, base=base, predicates=predicates, name=name, reading=reading)
+    return documents(data, form, base=base, predicates=predicates, name=name, reading=reading)

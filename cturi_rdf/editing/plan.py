@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document
+    from cturi_rdf.editing.edit import Piece
 
 
-def plan(document: Document, changes: Iterable[Change]) -> Edits:
-    """Return the edits that make the changes, in the order of the text.
+def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> Edits:
+    """Return the edits that make the changes, and some others, in the order of the text.
 
     Indentation and line ends are those of the file.  An edit inside of a span that another
     one replaces is left out.  Changes are read once and not kept.  Raises `EditError` where
@@ -25,6 +26,8 @@ def plan(document: Document, changes: Iterable[Change]) -> Edits:
         raise document.unwritable
     edits = Edits()
     for piece in document.edits(enumerate(changes)):
+        edits.append(*piece)
+    for piece in others:
         edits.append(*piece)
     return _apart(document, edits.sorted())
 

@@ -35,6 +35,7 @@ _SETTINGS = threading.RLock()
 # rdflib's JSON-LD resolves relative IRIs by urllib, which does so for the schemes that it knows:
 # one that nobody uses stands in for that of `DOCUMENT`.
 _RESOLVED = ("wais:", "prospero:", "gopher:")
+_STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
 
 
 def read_catalog(source: str | PathLike[str], reading: ReadOptions = ReadOptions()) -> Dataset:
@@ -178,6 +179,35 @@ def _quads(dataset: Dataset, source: str, scheme: str) -> Iterator[ox.Quad]:
             ))  # fmt: skip
         except ValueError as error:
             raise CatalogError(f"not RDF ({error})", source, "valid IRIs and languages") from error
+
+
+def quads_of_graph(graph: Graph, source: str) -> Iterator[ox.Quad]:
+    """Yield the quads of a graph or a dataset of rdflib; `source` is what errors call it.
+
+    Raises `CatalogError` for a term that is not RDF.
+    """
+    dataset = as_dataset(graph)
+    if not isinstance(dataset, Dataset):
+        dataset = new_dataset()
+        dataset.default_graph += graph
+    return _quads(dataset, source, SENTINEL)
+
+
+def as_rdflib_has_it(quad: ox.Quad) -> ox.Quad:
+    """Return a quad as rdflib gives it back after reading it: "01" of xsd:integer as "1".
+
+    >>> integer = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
+    >>> one = ox.Quad(integer, integer, ox.Literal("01", datatype=integer))
+    >>> as_rdflib_has_it(one).object.value
+    '1'
+    """
+    value = quad.object
+    if not isinstance(value, ox.Literal):
+        return quad
+    datatype = None if value.language or value.datatype == _STRING else value.datatype.value
+    with _SETTINGS:
+        read = Literal(value.value, lang=value.language, datatype=datatype and URIRef(datatype))
+    return ox.Quad(quad.subject, quad.predicate, to_ox(read), quad.graph_name)
 
 
 @contextmanager

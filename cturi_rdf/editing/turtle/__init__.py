@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from cturi_rdf.editing.document import Document
+from cturi_rdf.editing.turtle.collections import Collections, edit_items
+from cturi_rdf.editing.turtle.labelling import label_nodes
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.editing.turtle.statements import TurtleStatements
 from cturi_rdf.editing.turtle.terms import Terms, Verbs
+from cturi_rdf.editing.turtle.tokens import verb_match
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    import pyoxigraph as ox
+
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
 
 __all__ = ["TurtleDocument"]
 
@@ -30,6 +36,7 @@ class TurtleDocument(Document):
     """
 
     statements: TurtleStatements
+    brackets = True
 
     def _located(self) -> TurtleStatements:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
@@ -51,6 +58,46 @@ class TurtleDocument(Document):
         from cturi_rdf.editing.turtle.write import write_turtle
 
         return write_turtle(self, changes)
+
+    @cached_property
+    def collections(self) -> Collections:
+        """The collections of the text, and the statements that it makes without a verb."""
+        return Collections(self)
+
+    def implied(self) -> Iterable[Statement]:
+        """Return the statements of the cells of collections, and those that reify others."""
+        return self.collections.statements
+
+    def lists(self) -> dict[ox.BlankNode, tuple[ox.BlankNode, ...]]:
+        """Return the cells of the collections in round brackets."""
+        return {head: one.cells for head, one in self.collections.by_head.items()}
+
+    @cached_property
+    def _handles(self) -> dict[int, list[int]]:
+        """The numbers of the statements of each verb."""
+        handles: dict[int, list[int]] = {}
+        for number, verb in enumerate(self.places.verbs):
+            handles.setdefault(verb, []).append(number)
+        return handles
+
+    def of_one_verb(self, statement: Statement) -> list[Statement]:
+        """Return the statements of the verb of one."""
+        verb = -1 if statement.handle is None else self.places.verbs[statement.handle]
+        return [self.statements[number] for number in self._handles.get(verb, ())]
+
+    def is_alone(self, statement: Statement) -> bool:
+        """Return whether a statement is the only one of its verb."""
+        match = verb_match(self.data, self.places.verbs[statement.handle])
+        is_last = statement.end == self.places.stops[statement.handle]
+        return is_last and match is not None and match.end() == statement.start
+
+    def labelling(self, located: LocatedGraph, nodes: set[ox.BlankNode]) -> Iterable[Edit]:
+        """Return the edits that put anonymous nodes behind the statement that they stand in."""
+        return label_nodes(self, located, nodes)
+
+    def relisted(self, located: LocatedGraph, after: GraphAfter) -> Iterable[Piece]:
+        """Return the edits of items of collections."""
+        return edit_items(self, located, after)
 
     def in_reading_order(self) -> Iterator[Statement]:
         """Yield the statements about blank nodes as Oxigraph gives them.

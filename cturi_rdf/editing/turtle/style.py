@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.located_graph import FIRST, NIL, REST
 from cturi_rdf.editing.turtle.terms import TYPE
 from cturi_rdf.editing.turtle.tokens import SPACE, STRING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from cturi_rdf.editing.document import Document
     from cturi_rdf.editing.turtle.terms import Terms
 
@@ -55,12 +59,22 @@ class Spelling:
     """Writes terms with the prefixes of the file that are in force at a place.
 
     Where the head of the file declares prefixes, customary ones that the file lacks are used as
-    well; `declared` has those that were needed.
+    well; `declared` has those that were needed.  `nested` are blank nodes to write where they are
+    used, each with the quads about it.
     """
 
-    def __init__(self, terms: Terms, name: str, *, declares: bool, size: int) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        name: str,
+        *,
+        declares: bool,
+        size: int,
+        nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({}),
+    ) -> None:
         self._terms = terms
         self._name = name
+        self._nested = nested
         self.declared: dict[str, str] = {}
         own = terms.prefixes(size)
         self._customary = {
@@ -108,6 +122,8 @@ class Spelling:
     def _spell(self, term: object) -> str:
         if isinstance(term, ox.NamedNode):
             return self._iri(term)
+        if isinstance(term, ox.BlankNode) and term in self._nested:
+            return self._in_brackets(term)
         if isinstance(term, ox.BlankNode) and self._terms.is_anonymous(term):
             raise EditError(
                 "an anonymous blank node cannot be written a second time",
@@ -126,6 +142,21 @@ class Spelling:
         if isinstance(term, ox.Triple):
             return f"<<( {' '.join(self._spell(part) for part in term)} )>>"
         return str(term)
+
+    def _in_brackets(self, node: ox.BlankNode) -> str:
+        """Return a new node with all that is said of it: a list in round brackets."""
+        items: list[str] = []
+        cell: Any = node
+        while (about := {quad.predicate: quad.object for quad in self._nested.get(cell, ())}) and (
+            about.keys() == {FIRST, REST} and len(self._nested[cell]) == len(about)
+        ):
+            items.append(self._spell(about[FIRST]))
+            if about[REST] == NIL:
+                return f"( {' '.join(items)} )"
+            cell = about[REST]
+        quads = sorted(self._nested[node], key=lambda quad: (quad.predicate != TYPE, str(quad)))
+        pairs = (f"{self.verb(q.predicate).decode()} {self._spell(q.object)}" for q in quads)
+        return f"[ {' ; '.join(pairs)} ]"
 
     def _iri(self, node: ox.NamedNode) -> str:
         iri = node.value

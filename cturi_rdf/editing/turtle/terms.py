@@ -89,6 +89,10 @@ class Terms:
         """Return whether a blank node has no label in the text."""
         return node.value.startswith(self._anonymous)
 
+    def offset(self, node: ox.BlankNode) -> int:
+        """Return where the brackets of an anonymous node begin."""
+        return int(node.value.removeprefix(self._anonymous), 16)
+
     def version(self, offset: int) -> int:
         """Return how many declarations stand before an offset."""
         return bisect_right(self._versions, offset)
@@ -170,6 +174,11 @@ class Terms:
 
     def _blank(self, offset: int) -> ox.BlankNode:
         return ox.BlankNode(f"{self._anonymous}{offset:024x}")
+
+    def cell(self, offset: int) -> ox.BlankNode:
+        """Return the cell of a collection whose item begins at an offset, behind the first."""
+        # The item may be an anonymous node itself; no text is as long as the number with an f.
+        return ox.BlankNode(f"{self._anonymous}f{offset:023x}")
 
     def _collection(self, offset: int) -> ox.NamedNode | ox.BlankNode:
         inside = space_end(self._data, offset + 1)

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Remove, Replace
 from cturi_rdf.editing.turtle.removal import list_without
+from cturi_rdf.editing.turtle.structure import verbs_of
 from cturi_rdf.editing.turtle.style import Spelling, Style
 from cturi_rdf.editing.turtle.terms import TYPE
 from cturi_rdf.editing.turtle.tokens import space_end, verb_match
@@ -70,6 +71,7 @@ class _Writing:
             document.name,
             declares=bool(self._style.declaration),
             size=len(document.data),
+            nested=document.nested,
         )
         self._places = document.places
         # Where a dot has been written behind a statement of a graph, or where none is needed.
@@ -81,6 +83,7 @@ class _Writing:
         """Yield the edits that make some changes of one subject."""
         added: dict[int, list[tuple[int, Add]]] = {}
         removed: dict[int, int] = {}
+        renamed = self._renamed(changes)
         for number, change in changes:
             if isinstance(change, Add):
                 added.setdefault(self._verb(change), []).append((number, change))
@@ -89,7 +92,14 @@ class _Writing:
                 raise self._document.refusal(problem, change.statement.start)
             elif isinstance(change, Remove):
                 removed[change.statement.start] = number
-            elif change.predicate is None or self._is_alone(change):
+            elif change.predicate is None:
+                yield from self._replaced(number, change)
+            elif (verb := self._verb(change)) in renamed:
+                match = verb_match(self._data, verb)
+                # The first object renames it for all of them.
+                if match is not None and match.end() == change.statement.start:
+                    name = self._spelling.at(verb).verb(change.predicate)
+                    yield *match.span(1), name, number
                 yield from self._replaced(number, change)
             else:
                 # Another predicate for one of several objects.
@@ -119,23 +129,32 @@ class _Writing:
         following = space_end(self._data, statement.end)
         return self._data.startswith((b"~", b"{|"), following)
 
-    def _is_alone(self, change: Replace) -> bool:
-        """Return whether a statement is the only one of its verb in the text."""
-        match = verb_match(self._data, self._verb(change))
-        return (
-            match is not None
-            and match.end() == change.statement.start
-            and change.statement.end == self._places.stops[change.statement.handle]
-        )
+    def _renamed(self, changes: list[tuple[int, _AboutOne]]) -> set[int]:
+        """Return the verbs that are renamed: all of their objects get one other predicate."""
+        news: dict[int, list[Replace]] = {}
+        for _, change in changes:
+            if isinstance(change, Replace) and change.predicate is not None:
+                news.setdefault(self._verb(change), []).append(change)
+        return {
+            verb
+            for verb, replacing in news.items()
+            if len({change.predicate for change in replacing}) == 1
+            and {change.statement.start for change in replacing} == self._objects(replacing[0])
+        }
+
+    def _objects(self, change: Replace) -> set[int]:
+        """Return where the objects of the verb of a change begin."""
+        if self._document.is_alone(change.statement):
+            return {change.statement.start}
+        verb = self._verb(change)
+        verbs, _ = verbs_of(self._data, self._places.firsts[change.statement.handle])
+        return {start for one in verbs if one.start == verb for start, _ in one.objects}
 
     def _replaced(self, number: int, change: Replace) -> Iterator[Piece]:
         statement = change.statement
-        spelling = self._spelling.at(statement.start)
-        if change.predicate is not None:
-            match = verb_match(self._data, self._verb(change))
-            if match is not None:
-                yield *match.span(1), spelling.verb(change.predicate), number
-        yield statement.start, statement.end, spelling.term(change.object), number
+        if change.predicate is None or change.object != statement.object:
+            text = self._spelling.at(statement.start).term(change.object)
+            yield statement.start, statement.end, text, number
 
     def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
         spelling = self._spelling.at(adds[0][1].statement.start)
@@ -153,8 +172,18 @@ class _Writing:
     ) -> Iterator[Piece]:
         """Yield the edits that add verbs and objects after those of one verb."""
         number, change = adds[0]
-        data, style, pairs = self._data, self._style, self._pairs(adds)
+        data, style = self._data, self._style
         verb, stop = self._verb(change), self._places.stops[change.statement.handle]
+        if not beside_removal and self._data.find(b",", verb, stop) > 0:
+            # The verb has several objects: those of the same predicate join them.
+            spelling = self._spelling.at(stop)
+            same = [one for one in adds if one[1].predicate == one[1].statement.predicate]
+            adds = [one for one in adds if one not in same]
+            if same:
+                yield stop, stop, b"".join(b", " + spelling.term(a.object) for _, a in same), number
+            if not adds:
+                return
+        pairs = self._pairs(adds)
         before = data[self._document.line_start(verb) : verb]
         rest = _REST.match(data, stop)
         following = space_end(data, stop)

@@ -1,0 +1,133 @@
+"""`cturi edit`: a change of the graph, written into the user's own file."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from cturi_rdf.cli import completion
+from cturi_rdf.cli.options import catalogue_options, output_option
+from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
+from cturi_rdf.errors import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from cturi_rdf.editing.engines import Engine
+    from cturi_rdf.editing.files import Edited
+    from cturi_rdf.reading.options import ReadOptions
+
+
+@click.command(short_help="Change the graph of a file, and keep its text.")
+@catalogue_options
+@click.option(
+    "--update",
+    metavar="QUERY.ru",
+    shell_complete=completion.files,
+    help="A file with a SPARQL 1.1 Update, or the update itself.",
+)
+@click.option(
+    "--patch",
+    metavar="FILE.rdfp",
+    shell_complete=completion.files,
+    help="An RDF Patch.",
+)
+@click.option(
+    "--from-graph",
+    "graph",
+    metavar="NEW",
+    shell_complete=completion.files,
+    help="A file in any syntax whose graph IN is to have.",
+)
+@output_option("The file to write, or an existing folder for several files")
+@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
+@click.option("--diff", is_flag=True, help="Print the changes as a diff.")
+@click.option("--dry-run", is_flag=True, help="Print what changes, and write nothing.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the changes as JSON, one line per file."
+)
+@quiet_option
+def edit(
+    sources: tuple[str, ...],
+    update: str | None,
+    patch: str | None,
+    graph: str | None,
+    output: str,
+    in_place: bool,
+    diff: bool,
+    dry_run: bool,
+    as_json: bool,
+    reading: ReadOptions,
+) -> None:
+    """Change the graph of a file; its comments, order, prefixes and layout stay.
+
+    IN is Turtle, TriG, N-Triples, N-Quads, RDF/XML or JSON-LD, and may be compressed; - is
+    standard input.  Only what has to change differs in OUT, which is read again before it is
+    written: it says the new graph, or nothing is written, and the message names the statement that
+    cannot be edited.
+    """
+    from cturi_rdf.reading.atomic import expect_apart
+
+    if sum(given is not None for given in (update, patch, graph)) != 1:
+        raise click.UsageError("one of --update, --patch and --from-graph says what to change")
+    if as_json and diff:
+        raise click.UsageError("--json and --diff both print on standard output")
+    prints = output == "-" and not in_place and (dry_run or diff or as_json)
+    targets = {} if prints else targets_of(sources, output, in_place=in_place)
+    for target in targets.values():
+        expect_apart(target, *filter(None, (update, patch, graph)))
+    engine = _engine(update, patch, graph, reading)
+
+    def edited(source: str) -> Edited:
+        from cturi_rdf.editing.files import edit as edit_text
+
+        return edit_text(source, engine, reading)
+
+    files = list(targets) or list(sources)
+    outcomes = outcomes_of(edited, files, at_once=False)
+    with results_of(files, outcomes, "editing") as results:
+        for source, outcome in results:
+            if source in targets and not dry_run:
+                outcome.write(targets[source])
+            _print(outcome, diff=diff, as_json=as_json, statements=dry_run)
+
+
+def _engine(
+    update: str | None, patch: str | None, graph: str | None, reading: ReadOptions
+) -> Callable[[str], Engine]:
+    """Return the function that gives the engine for the base of a file."""
+    from pathlib import Path
+
+    from cturi_rdf.editing import engines
+    from cturi_rdf.reading.source import open_unpacked, read_whole
+
+    if graph is not None:
+        return engines.of_file(graph, reading)
+    name = update or patch or ""
+    if update is not None and "{" in update and not Path(update).exists():
+        return lambda base: engines.by_update(update, base)
+    with open_unpacked(name) as file:
+        content = read_whole(file, name)
+    if patch is not None:
+        return lambda base: engines.by_patch(content, base, patch)
+    text = content.decode("utf-8-sig", "replace")
+    return lambda base: engines.by_update(text, base, name)
+
+
+def _print(edited: Edited, *, diff: bool, as_json: bool, statements: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(edited.as_dict(), ensure_ascii=False))
+    elif diff:
+        click.echo(edited.diff(), nl=False)
+    elif statements:
+        for line in _statements(edited):
+            click.echo(visible(line))
+    went, came = len(edited.removed), len(edited.added)
+    remark(f"cturi: {edited.source}: {went} statements removed, {came} added")
+
+
+def _statements(edited: Edited) -> Iterator[str]:
+    yield from (f"- {quad}" for quad in edited.removed)
+    yield from (f"+ {quad}" for quad in edited.added)

@@ -1,0 +1,151 @@
+"""What a graph becomes: by a SPARQL Update, by an RDF Patch, or as another graph has it.
+
+Each function makes an engine, which gives the new quads for the old ones.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.matching import matched
+from cturi_rdf.editing.turtle.tokens import space_end, term_end
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.read import document, reason_of
+from cturi_rdf.reading.source import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
+
+
+# A blank node as RDF Patch may write it, so that no system renames it.
+_BLANK = re.compile(rb"<_:([^<>\s]+)>")
+_HEADS = frozenset({b"H", b"TX", b"TC"})
+
+
+def by_update(update: str, base: str, name: str = "the update") -> Engine:
+    """Return the engine of a SPARQL 1.1 Update; `base` resolves its relative IRIs.
+
+    The engine raises `CatalogError` where the update is none, or fails.
+
+    >>> sorted(by_update("INSERT DATA { <a> <b> 1 }", "http://a.example/")(set()))[0].subject.value
+    'http://a.example/a'
+    """
+
+    def engine(quads: set[ox.Quad]) -> set[ox.Quad]:
+        store = ox.Store()
+        store.bulk_extend(quads)
+        try:
+            store.update(update, base_iri=base)
+        except (SyntaxError, OSError, RuntimeError, ValueError) as error:
+            reason = reason_of(error) if isinstance(error, SyntaxError) else str(error)
+            place = getattr(error, "lineno", None), getattr(error, "offset", None)
+            problem = f"not an update that can be made ({reason})"
+            raise CatalogError(problem, name, "SPARQL 1.1 Update", *place) from error
+        return set(store)
+
+    return engine
+
+
+def by_patch(patch: bytes, base: str, name: str = "the patch") -> Engine:
+    """Return the engine of an RDF Patch (https://afs.github.io/rdf-delta/rdf-patch.html).
+
+    A blank node has the label that it has in the file.  Raises `CatalogError` for a row that is
+    none.
+
+    >>> engine = by_patch(b'A <a:a> <a:b> "c" .', "http://a.example/")
+    >>> [quad.object.value for quad in engine(set())]
+    ['c']
+    """
+    rows: list[tuple[bool, ox.Quad]] = []
+    prefixes: dict[bytes, bytes] = {}
+    start = 0
+    for number, line in enumerate(patch.splitlines(), 1):
+        letters, _, rest = line.strip().partition(b" ")
+        if letters in {b"A", b"D"}:
+            try:
+                rows.append((letters == b"A", _quad(_BLANK.sub(rb"_:\1", rest), prefixes, base)))
+            except (SyntaxError, ValueError) as error:
+                problem = f"not a row of RDF Patch ({error})"
+                raise CatalogError(problem, name, "A or D and a statement", number) from error
+        elif letters == b"PA":
+            prefix, _, namespace = rest.strip(b" .").partition(b" ")
+            prefixes[prefix.strip(b'":')] = namespace.strip()
+        elif letters == b"PD":
+            prefixes.pop(rest.strip(b' ".:'), None)
+        elif letters == b"TA":
+            # The transaction is taken back.
+            del rows[start:]
+        elif letters and letters not in _HEADS and not letters.startswith(b"#"):
+            raise CatalogError("not a row of RDF Patch", name, "A, D, H, PA, PD, TX or TC", number)
+        if letters in {b"TX", b"TC"}:
+            start = len(rows)
+
+    def engine(quads: set[ox.Quad]) -> set[ox.Quad]:
+        after = set(quads)
+        for comes, quad in rows:
+            (after.add if comes else after.discard)(quad)
+        return after
+
+    return engine
+
+
+def _quad(row: bytes, prefixes: dict[bytes, bytes], base: str) -> ox.Quad:
+    """Return the statement of a row: its terms are those of Turtle, the graph comes last."""
+    terms, position = [], space_end(row, 0)
+    while (end := term_end(row, position)) > position:
+        terms.append(row[position:end])
+        position = space_end(row, end)
+    if len(terms) not in {3, 4} or row[position:].strip() not in {b"", b"."}:
+        raise ValueError("three or four terms, and a dot")
+    head = b"".join(b"@prefix %b: %b .\n" % pair for pair in prefixes.items())
+    statement = b"%b %b %b ." % tuple(terms[:3])
+    text = head + (b"%b { %b }" % (terms[3], statement) if terms[3:] else statement)
+    quad: ox.Quad
+    [quad] = ox.parse(text, ox.RdfFormat.TRIG, base_iri=base)
+    return quad
+
+
+def by_graph(quads: Iterable[ox.Quad], same: Callable[[ox.Quad], ox.Quad] | None = None) -> Engine:
+    """Return the engine that gives a graph, whatever was there before.
+
+    Its blank nodes are told from those of the text by what they say, whatever their labels.  `same`
+    gives a quad of the text as the maker of the graph has it, who may write values in other words.
+    """
+    wanted = {ox.Quad(*map(_named_apart, quad)) for quad in quads}
+
+    def engine(before: set[ox.Quad]) -> set[ox.Quad]:
+        if same is None:
+            return wanted
+        originals = {same(quad): quad for quad in before}
+        return {originals.get(quad, quad) for quad in matched(set(originals), wanted)}
+
+    return engine
+
+
+def of_file(path: str, reading: ReadOptions = ReadOptions()) -> Callable[[str], Engine]:
+    """Return the function that gives the engine of the graph in a file, for the base of another.
+
+    The relative IRIs of both files mean the same.
+    """
+
+    def engine(base: str) -> Engine:
+        # The form of the text is not that of this file.
+        with open_source(path, reading._replace(form=None)) as file:
+            return by_graph(document(file, base))
+
+    return engine
+
+
+def _named_apart(term: Any) -> Any:
+    """Return a term with blank nodes that no text has."""
+    if isinstance(term, ox.BlankNode):
+        return ox.BlankNode(f"graph-{term.value}")
+    if isinstance(term, ox.Triple):
+        return ox.Triple(*map(_named_apart, term))
+    return term

@@ -1,0 +1,177 @@
+"""Changing the graph of a file and keeping its text: `edit` and `save`."""
+
+from __future__ import annotations
+
+import os
+from difflib import diff_bytes, unified_diff
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cturi_rdf.editing.engines import by_graph, by_update
+from cturi_rdf.editing.locate import locate
+from cturi_rdf.editing.rewrite import rewrite
+from cturi_rdf.reading.atomic import same_file, write_whole
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    import pyoxigraph as ox
+    from rdflib import Graph
+
+    from cturi_rdf.editing.document import Document
+    from cturi_rdf.editing.engines import Engine
+    from cturi_rdf.reading.formats import Format
+
+
+class Edited(NamedTuple):
+    """A text before and after a change of its graph, and the statements that went and came.
+
+    `source` is the name of the file.  `document` is the text in which the places of the statements
+    are told.
+    """
+
+    source: str
+    original: bytes
+    text: bytes
+    removed: tuple[ox.Quad, ...]
+    added: tuple[ox.Quad, ...]
+    document: Document
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the text differs."""
+        return self.original != self.text
+
+    def diff(self) -> bytes:
+        """Return the change of the text as a unified diff."""
+        return unified(self.source, self.original, self.text)
+
+    def write(self, target: str | PathLike[str] | None = None) -> bool:
+        """Write the text, to its own file if no other is named; return whether it was written."""
+        return write_edited(self.source, self.original, self.text, target or self.source)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what changed for JSON."""
+        return {
+            "source": self.source,
+            "changed": self.is_changed,
+            "removed": [str(quad) for quad in self.removed],
+            "added": [str(quad) for quad in self.added],
+        }
+
+
+def edit(
+    source: str | PathLike[str] | bytes,
+    update: str | Callable[[str], Engine],
+    reading: ReadOptions = ReadOptions(),
+    *,
+    form: str | None = None,
+) -> Edited:
+    r"""Return a text whose graph is changed by a SPARQL 1.1 Update; nothing is written.
+
+    `source` is the path of a file, ``-`` for standard input, or a text in bytes, of which `form`
+    names the format; `reading` says more about how to read it.  Comments, order, prefixes and
+    layout stay; only what changed differs.  Instead of an `update`, a function may give an engine
+    for the base of the file, see `cturi_rdf.editing.engines`.
+
+    Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot say
+    a change at its place.
+
+    >>> text = b'@prefix : <http://e.example/> .\n:a :name "A" ; # first\n   :age 1 .\n'
+    >>> update = 'PREFIX : <http://e.example/> INSERT DATA { :a :age 2 }'
+    >>> print(edit(text, update, form="turtle").text.decode())
+    @prefix : <http://e.example/> .
+    :a :name "A" ; # first
+       :age 1 ;
+       :age 2 .
+    <BLANKLINE>
+    """
+    if form is not None:
+        reading = reading._replace(form=form)
+    if isinstance(source, bytes):
+        if reading.form is None:
+            raise TypeError("a text in bytes needs the name of its format, form=")
+        return _edited("-", source, format_named(reading.form), update, reading)
+    with open_source(source, reading) as file:
+        edited = _edited(file.name, file.read(), file.format, update, reading)
+        file.check()
+        return edited
+
+
+def save(
+    graph: Graph,
+    path: str | PathLike[str],
+    reading: ReadOptions = ReadOptions(),
+    *,
+    form: str | None = None,
+) -> Edited:
+    """Write a graph or a dataset of rdflib into the file that it came from; return what changed.
+
+    What the graph has not changed keeps its text, literals that rdflib spells in another way too.
+    The file has to be there.  Raises `CatalogError` and `EditError`, and writes nothing then.
+    """
+    from cturi_rdf.reading.rdflib_graphs import as_rdflib_has_it, quads_of_graph
+
+    engine = by_graph(quads_of_graph(graph, os.fspath(path)), as_rdflib_has_it)
+    edited = edit(path, lambda _: engine, reading, form=form)
+    edited.write()
+    return edited
+
+
+def base_of(source: str) -> str:
+    """Return the IRI that the relative IRIs of a file are resolved against, as rdflib does it."""
+    return DOCUMENT if source == "-" else Path(source).absolute().as_uri()
+
+
+def _edited(
+    name: str,
+    data: bytes,
+    form: Format,
+    update: str | Callable[[str], Engine],
+    reading: ReadOptions,
+) -> Edited:
+    base = base_of(name)
+
+    def located(text: bytes) -> Document:
+        return locate(text, form, base=base, name=name, reading=reading)
+
+    engine = by_update(update, base) if isinstance(update, str) else update(base)
+    rewritten = rewrite(data, located, engine)
+    removed, added = (tuple(sorted(q, key=str)) for q in (rewritten.removed, rewritten.added))
+    return Edited(name, data, rewritten.text, removed, added, rewritten.document)
+
+
+def write_edited(source: str, original: bytes, text: bytes, target: str | PathLike[str]) -> bool:
+    """Write an edited text, whole or not at all; return whether anything was written.
+
+    A file in which nothing changes is not written to its own place, and neither is a file that has
+    changed since it was read.  Raises `CatalogError`.
+    """
+    target = os.fspath(target)
+    if original == text and target == source != "-":
+        return False
+    if same_file(target, source):
+        with open_unpacked(source) as file:
+            if read_whole(file, source) != original:
+                problem = "it has changed since it was read"
+                raise CatalogError(problem, source, "a file that does not change")
+    write_whole(target, text)
+    return True
+
+
+def unified(source: str, original: bytes, text: bytes) -> bytes:
+    """Return a unified diff, which ``patch`` and ``git apply`` read, in the file's encoding."""
+    # A carriage return is part of a line.
+    olds, news = (list(BytesIO(content)) for content in (original, text))
+    name = os.fsencode("standard-input" if source == "-" else source.lstrip("/"))
+    return b"".join(
+        line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
+        for line in diff_bytes(unified_diff, olds, news, b"a/" + name, b"b/" + name)
+    )

@@ -1,0 +1,194 @@
+"""The graph that a document says, with the statements that say each of its quads.
+
+Anonymous blank nodes have the labels of the document, so an engine that changes the graph keeps
+their identity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.blank_nodes import is_plain
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.reading.terms import RDF_NS, is_random
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing.document import Document, Statement, Term
+
+
+FIRST, REST, NIL = (ox.NamedNode(RDF_NS + name) for name in ("first", "rest", "nil"))
+_MAYBE_LABELS = re.compile(rb"[0-9a-f]{20,32}")
+
+
+class LocatedGraph:
+    """The quads of a document, and their places.
+
+    `statements` has the statements of each quad: a quad may be stated twice, and the cells of a
+    collection have no verbs.  `homes` has the statement with an anonymous blank node as its object,
+    by the node; no other text leads to that node.  `lists` has the cells of each collection that
+    the text has in round brackets, by the first one.
+    """
+
+    def __init__(self, document: Document) -> None:
+        """Take a document with all its statements.  Raises `EditError` where some have no place."""
+        self.document = document
+        self.statements: dict[ox.Quad, list[Statement]] = {}
+        self.homes: dict[ox.BlankNode, Statement] = {}
+        for statement in (*document.statements, *document.implied()):
+            self.statements.setdefault(statement.quad, []).append(statement)
+            node = statement.object
+            if isinstance(node, ox.BlankNode) and self.is_anonymous(node):
+                self.homes.setdefault(node, statement)
+        self.lists = document.lists()
+        if not same_graph(self.statements, document.parse(document.data)):
+            problem, expected = "it has statements without a place", "no reified triples in << >>"
+            raise EditError(problem, document.name, expected)
+
+    @cached_property
+    def _labels(self) -> set[str]:
+        """What may be a label in the text and looks like one that a reader made up."""
+        return {label.decode() for label in _MAYBE_LABELS.findall(self.document.data)}
+
+    def is_anonymous(self, node: ox.BlankNode) -> bool:
+        """Return whether a blank node has no label in the text."""
+        return is_random(node.value) and node.value not in self._labels
+
+    @cached_property
+    def nodes(self) -> set[ox.BlankNode]:
+        """The blank nodes of the graph."""
+        return blank_nodes(self.statements)
+
+    def needing_labels(self, after: GraphAfter) -> Iterator[ox.BlankNode]:
+        """Yield the anonymous nodes that need a label before the text can say another graph.
+
+        Brackets hold a node in one place.  A node needs a label to stand in two, to lose the
+        statement that leads to it and keep its own, or to get another one that leads to it.  A
+        collection loses its round brackets where what becomes of it is none.
+        """
+        for node in self.nodes:
+            if not self.is_anonymous(node) or (node in self.cells and node not in self.lists):
+                continue
+            home, count = self.homes.get(node), after.references[node]
+            if home is None:
+                needs = count > 0
+            elif home.quad in after.quads or self._is_renamed(home, after):
+                needs = count > 1
+            else:
+                needs = count > 0 or node in after.about
+            if needs or (node in self.lists and self._is_broken(node, after)):
+                yield node
+
+    @cached_property
+    def cells(self) -> set[ox.BlankNode]:
+        """The cells of the lists."""
+        return {cell for cells in self.lists.values() for cell in cells}
+
+    def _is_renamed(self, home: Statement, after: GraphAfter) -> bool:
+        """Return whether a statement comes with another predicate that can take the same place."""
+        siblings = self.document.of_one_verb(home)
+        return any(
+            quad.subject == home.subject
+            and quad.graph_name == home.graph
+            and all(
+                one.quad not in after.quads
+                and ox.Quad(one.subject, quad.predicate, one.object, one.graph) in after.quads
+                for one in siblings
+            )
+            for quad in (after.leading_to.get(home.object, ()) if siblings else ())
+        )
+
+    def _is_broken(self, head: ox.BlankNode, after: GraphAfter) -> bool:
+        """Return whether a collection is none any more, and its cells are not gone either."""
+        cells = self.lists[head]
+        is_gone = not any(cell in after.about or after.references[cell] for cell in cells)
+        return not is_gone and self.items(head, after) is None
+
+    def items(self, head: ox.BlankNode, after: GraphAfter) -> list[Term] | None:
+        """Return the items of a collection in another graph; None where it is none there."""
+        return after.items(head, {*self.lists[head][1:]} | (after.nodes - self.nodes))
+
+
+class GraphAfter:
+    """The quads that a text is to say, and what they say of each blank node."""
+
+    def __init__(self, quads: set[ox.Quad]) -> None:
+        self.quads = quads
+        self.nodes = blank_nodes(quads)
+        self.about: dict[ox.BlankNode, list[ox.Quad]] = {}
+        self.leading_to: dict[object, list[ox.Quad]] = {}
+        self.references: defaultdict[object, int] = defaultdict(int)
+        for quad in quads:
+            if isinstance(quad.subject, ox.BlankNode):
+                self.about.setdefault(quad.subject, []).append(quad)
+            if isinstance(quad.object, ox.BlankNode):
+                self.leading_to.setdefault(quad.object, []).append(quad)
+                self.references[quad.object] += 1
+            if isinstance(quad.object, ox.Triple) or isinstance(quad.graph_name, ox.BlankNode):
+                # A node in there cannot be in brackets elsewhere.
+                for node in blank_nodes([ox.Quad(NIL, NIL, quad.object, quad.graph_name)]):
+                    self.references[node] += 2
+
+    def items(self, head: ox.BlankNode, cells: set[ox.BlankNode]) -> list[Term] | None:
+        """Return the items of a list whose further cells are among some; None for no such list."""
+        items: list[Term] = []
+        cell: Term = head
+        seen = set()
+        while isinstance(cell, ox.BlankNode):
+            about = self.about.get(cell, [])
+            firsts = [quad.object for quad in about if quad.predicate == FIRST]
+            rests = [quad.object for quad in about if quad.predicate == REST]
+            is_cell = cell == head or (
+                cell in cells and len(about) == 2 and self.references[cell] == 1  # noqa: PLR2004
+            )
+            if len(firsts) != 1 or len(rests) != 1 or not is_cell or cell in seen:
+                return None
+            seen.add(cell)
+            items += firsts
+            cell = rests[0]
+        return items if cell == NIL else None
+
+
+def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
+    """Return the blank nodes of some quads, those in triple terms too."""
+    terms: list[object] = []
+    for quad in quads:
+        if not is_plain(quad):
+            terms += (quad.subject, quad.object, quad.graph_name)
+    nodes = set()
+    while terms:
+        term = terms.pop()
+        if isinstance(term, ox.BlankNode):
+            nodes.add(term)
+        elif isinstance(term, ox.Triple):
+            terms += (term.subject, term.object)
+    return nodes
+
+
+def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:
+    """Return whether two graphs are the same, apart from the labels of blank nodes.
+
+    >>> quads = (ox.parse(f"_:{label} <a:b> <a:c> .", ox.RdfFormat.N_TRIPLES) for label in "ab")
+    >>> same_graph(*quads)
+    True
+    """
+    ones, others = set(one), set(other)
+    different = ones ^ others
+    if not different:
+        return True
+    if len(ones) != len(others) or any(map(is_plain, different)):
+        return False
+    return _canonical(ones) == _canonical(others)
+
+
+def _canonical(quads: Iterable[ox.Quad]) -> ox.Dataset:
+    """Return the quads with blank nodes, with labels by what they say."""
+    dataset = ox.Dataset(quad for quad in quads if not is_plain(quad))
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return dataset

@@ -1,0 +1,240 @@
+"""From a graph to a text: what differs from the graph of a document, written into its text.
+
+1. The document is located whole, and an engine changes its graph.
+2. Anonymous blank nodes that brackets cannot hold any more get a label: this edits the text and
+   not the graph.  The engine runs again on that text.
+3. Each quad that goes or comes is a change of a statement; the syntax writes them.
+4. The law: the edited text says the new graph, and says it by itself.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.changes import Add, Append, Remove, Replace
+from cturi_rdf.editing.edit import EditError, apply
+from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph, same_graph
+from cturi_rdf.editing.matching import matched
+from cturi_rdf.editing.plan import plan
+from cturi_rdf.reading.read import reason_of
+from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import lenient_node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Document, Statement
+
+    Locate = Callable[[bytes], Document]
+    Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
+
+
+# How often nodes get labels: those inside of others come after these.
+_ROUNDS = 16
+
+
+class Rewritten(NamedTuple):
+    """A document, the text that says the new graph, and the quads that went and came."""
+
+    document: Document
+    text: bytes
+    removed: frozenset[ox.Quad]
+    added: frozenset[ox.Quad]
+
+
+def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
+    """Return a text with its graph changed by an engine; what the change does not touch stays.
+
+    `locate` makes a document of a text, `engine` gives the quads that the text is to say for those
+    that it says.  Raises `EditError` where the syntax cannot say a change at its place.
+    """
+    text = data
+    for _ in range(_ROUNDS):
+        located = LocatedGraph(document := locate(text))
+        before = set(located.statements)
+        after = GraphAfter(matched(before, engine(before)))
+        _expect_expressible(document, after.quads)
+        if after.quads == before:
+            return Rewritten(document, data, frozenset(), frozenset())
+        nodes = set(located.needing_labels(after))
+        if not nodes:
+            break
+        text = _with_labels(located, nodes)
+    else:
+        raise EditError("its blank nodes are nested too deep", document.name, "labels for them")
+    edited = _edited(located, after)
+    return Rewritten(
+        document, edited, frozenset(before - after.quads), frozenset(after.quads - before)
+    )
+
+
+def _expect_expressible(document: Document, quads: set[ox.Quad]) -> None:
+    if not document.format.datasets and any(
+        not isinstance(quad.graph_name, ox.DefaultGraph) for quad in quads
+    ):
+        problem = f"{document.format.name} has no named graphs"
+        raise EditError(problem, document.name, "statements of the default graph")
+
+
+def _with_labels(located: LocatedGraph, nodes: set[ox.BlankNode]) -> bytes:
+    """Return the text with labels for some nodes, which says the same."""
+    document = located.document
+    text = apply(document.data, document.labelling(located, nodes))
+    if not same_graph(located.statements, _read(document, text)):
+        place = min(
+            (located.homes[node].start for node in nodes if node in located.homes), default=0
+        )
+        raise document.refusal("a blank node cannot be given a label there", place)
+    return text
+
+
+def _edited(located: LocatedGraph, after: GraphAfter) -> bytes:
+    """Return the text that says another graph, checked by the law of edits."""
+    document = located.document
+    changes, nested = changes_between(located, after)
+    document.nested = nested
+    text = apply(document.data, plan(document, changes, document.relisted(located, after)))
+    result = _read(document, text)
+    if not same_graph(result, after.quads):
+        raise _broken(document, changes, result, after.quads)
+    return text
+
+
+def _read(document: Document, text: bytes) -> set[ox.Quad]:
+    try:
+        return set(document.parse(text))
+    except SyntaxError as error:
+        problem = f"the edited text could not be read ({reason_of(error)})"
+        raise EditError(problem, document.name, "edits of valid statements") from error
+
+
+def _broken(
+    document: Document, changes: Sequence[Change], result: set[ox.Quad], wanted: set[ox.Quad]
+) -> EditError:
+    """Return the error of edits that say something else, at the change that does it."""
+    quads = wanted - result or result - wanted
+    for change in changes:
+        if change.statement is not None and not quads.isdisjoint((*change.added, *change.removed)):
+            return document.refusal("the edit would say something else", change.statement.start)
+    return EditError("the edits would say something else", document.name, "edits of statements")
+
+
+def changes_between(
+    located: LocatedGraph, after: GraphAfter
+) -> tuple[list[Change], dict[ox.BlankNode, list[ox.Quad]]]:
+    """Return the changes of statements that make one graph of another, and nested nodes.
+
+    A statement of the same subject and predicate, or else of the same subject and object, is
+    replaced; others are removed and added.  The nodes are new ones to be written in brackets, each
+    with what is said of it.
+    """
+    removed, added = set(located.statements) - after.quads, after.quads - set(located.statements)
+    nested = _nested(located, after)
+    gone = [quad for quad in removed if not _of_cell(quad, located.cells)]
+    come = [
+        quad for quad in added if quad.subject not in nested and not _of_cell(quad, located.cells)
+    ]
+    gone.sort(key=lambda quad: located.statements[quad][0].start)
+    come.sort(key=str)
+    written = partial(_relative, base=located.document.base)
+    changes: list[Change] = []
+    for same in (_path, _value):
+        slots: defaultdict[object, list[ox.Quad]] = defaultdict(list)
+        for quad in gone:
+            slots[same(quad)].append(quad)
+        rest = []
+        for quad in come:
+            if not (pair := slots.get(same(quad))):
+                rest.append(quad)
+                continue
+            old = pair.pop(0)
+            first, *others = located.statements[old]
+            path = None if same is _path else written(quad.predicate)
+            changes.append(Replace(first, written(quad.object), path))
+            changes += map(Remove, others)
+        gone, come = [quad for pair in slots.values() for quad in pair], rest
+    changes += (Remove(one) for quad in gone for one in located.statements[quad])
+    return [*changes, *_additions(located, after, come)], nested
+
+
+def _relative(term: Any, base: str | None) -> Any:
+    """Return a term, an IRI relative to a base where it is beside it or in it."""
+    if base is None or not isinstance(term, ox.NamedNode):
+        return term
+    iri, folder = relative(term.value), base[: base.rindex("/") + 1]
+    if iri == term.value and iri.startswith(folder):
+        iri = iri.removeprefix(base if iri.partition("#")[0] == base else folder)
+        if ":" in iri.partition("/")[0]:
+            return term
+    return term if iri == term.value else lenient_node(iri)
+
+
+def _path(quad: ox.Quad) -> object:
+    return quad.subject, quad.graph_name, quad.predicate
+
+
+def _value(quad: ox.Quad) -> object:
+    return quad.subject, quad.graph_name, quad.object
+
+
+def _of_cell(quad: ox.Quad, cells: set[ox.BlankNode]) -> bool:
+    """Return whether a quad is one that a collection stands for."""
+    return quad.subject in cells and quad.predicate in {FIRST, REST}
+
+
+def _nested(located: LocatedGraph, after: GraphAfter) -> dict[ox.BlankNode, list[ox.Quad]]:
+    """Return the new nodes that one statement leads to, each with what is said of it."""
+    if not located.document.brackets:
+        return {}
+    return {
+        node: about
+        for node, about in after.about.items()
+        if node not in located.nodes
+        and after.references[node] == 1
+        and not _leads_to(node, after, node)
+    }
+
+
+def _leads_to(node: ox.BlankNode, after: GraphAfter, wanted: ox.BlankNode) -> bool:
+    open_, seen = [node], {node}
+    while open_:
+        for quad in after.about.get(open_.pop(), ()):
+            value = quad.object
+            if value == wanted:
+                return True
+            if isinstance(value, ox.BlankNode) and value not in seen:
+                seen.add(value)
+                open_.append(value)
+    return False
+
+
+def _additions(
+    located: LocatedGraph, after: GraphAfter, quads: Iterable[ox.Quad]
+) -> Iterable[Change]:
+    """Yield the changes that add quads: beside one of their subject, else at the end."""
+    written = partial(_relative, base=located.document.base)
+    places: dict[object, list[Statement]] = defaultdict(list)
+    wanted = {(quad.subject, quad.graph_name) for quad in quads}
+    for quad, statements in located.statements.items():
+        if (quad.subject, quad.graph_name) in wanted:
+            places[quad.subject, quad.graph_name] += (s for s in statements if s.handle is not None)
+    appended = []
+    for quad in quads:
+        beside = places.get((quad.subject, quad.graph_name))
+        if beside:
+            statement = max(beside, key=lambda one: _fitness(one, quad, after))
+            yield Add(statement, written(quad.predicate), written(quad.object))
+        else:
+            appended.append(ox.Quad(*map(written, quad)))
+    if appended:
+        yield Append(tuple(appended))
+
+
+def _fitness(statement: Statement, quad: ox.Quad, after: GraphAfter) -> tuple[bool, bool, int]:
+    """Rank a statement as a neighbour: one that stays, of the same predicate, the last one."""
+    return statement.quad in after.quads, statement.predicate == quad.predicate, statement.start

@@ -1,0 +1,255 @@
+"""A change of the graph becomes an edit of the text: the new graph, and no other change."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from update_files import WRITERS, update_tests
+
+from cturi_rdf.editing import EditError, edit, locate, save
+from cturi_rdf.editing.engines import by_graph, by_patch
+from cturi_rdf.editing.located_graph import same_graph
+from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.relative_iri import DOCUMENT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Write
+
+E = "PREFIX : <http://e.example/> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> "
+HEAD = "@prefix : <http://e.example/> .\n"
+
+
+def said(text: bytes, form: str) -> set[ox.Quad]:
+    return set(locate(text, format_named(form), base=DOCUMENT).parse(text))
+
+
+def changed(text: str, update: str, form: str = "turtle") -> str:
+    """Return a text with an update made; the second run changes nothing that the law can see."""
+    return edit(text.encode(), E + update, form=form).text.decode()
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_an_update_of_w3c_makes_the_graph_that_it_should_and_keeps_all_other_bytes(
+    form: str, shared: Path
+) -> None:
+    ran = 0
+    for test in update_tests(shared / "suites" / "w3c" / "sparql" / "sparql11"):
+        if test.has_graphs and not format_named(form).datasets:
+            continue
+        ran += 1
+        text = WRITERS[form](test.before).encode()
+        result = edit(text, test.update, form=form)
+        assert same_graph(said(result.text, form), test.after), test.name
+        if not result.removed:
+            rest = iter(result.text)
+            assert all(byte in rest for byte in text), test.name
+        assert tokens_of(test.before & test.after, text, form) == tokens_of(
+            test.before & test.after, result.text, form
+        ), test.name
+        # What the graph is now needs no edit any more.
+        again = edit(result.text, lambda _: by_graph(test.after), form=form)  # noqa: B023
+        assert not again.is_changed, test.name
+    assert ran == (94 if format_named(form).datasets else 27)
+
+
+def tokens_of(quads: frozenset[ox.Quad], text: bytes, form: str) -> dict[str, bytes]:
+    """Return how a text writes the objects of some statements without blank nodes."""
+    document = locate(text, format_named(form), base=DOCUMENT)
+    wanted = {str(quad) for quad in quads if "_:" not in str(quad)}
+    return {
+        str(statement.quad): text[statement.start : statement.end]
+        for statement in document.statements
+        if str(statement.quad) in wanted
+    }
+
+
+WITHOUT_2 = """DELETE { ?a rdf:rest ?b . ?b ?p ?o } INSERT { ?a rdf:rest ?c }
+WHERE { ?a rdf:rest ?b . ?b rdf:first 2 ; rdf:rest ?c ; ?p ?o }"""
+
+# A Turtle text, an update, and the text afterwards.
+TURTLE = [
+    # Beside what is there, in its style.
+    (':a :p "x" . # c\n', "INSERT DATA { :a :q 1 }", ':a :p "x" ; :q 1 . # c\n'),
+    (
+        ':a :p "x", "y" ;\n  :q 1 .\n',
+        'INSERT DATA { :a :p "z" }',
+        ':a :p "x", "y", "z" ;\n  :q 1 .\n',
+    ),
+    (":a :p 1 .\n", "DELETE DATA { :a :p 1 } ; INSERT DATA { :a :p 2 }", ":a :p 2 .\n"),
+    # A predicate is renamed with all its objects, whatever they are.
+    (
+        ":a :p 1, [ :q 2 ] ; # c\n  :r 3 .\n",
+        "DELETE { ?s :p ?o } INSERT { ?s :n ?o } WHERE { ?s :p ?o }",
+        ":a :n 1, [ :q 2 ] ; # c\n  :r 3 .\n",
+    ),
+    # A new subject, with what belongs to it in brackets.
+    (
+        ":a :p 1 .\n",
+        "INSERT DATA { :b :p [ a :T ; :q (1 2) ] }",
+        ":a :p 1 .\n\n:b :p [ a :T ; :q ( 1 2 ) ] .\n",
+    ),
+    # Brackets become a label where the node stands in two places, or stays alone.
+    (
+        ":a :p [ :q 1 ; # c\n  :r 2 ] .\n",
+        "INSERT { :b :p ?x } WHERE { :a :p ?x }",
+        ":a :p _:b1 .\n_:b1 :q 1 ; # c\n  :r 2 .\n\n:b :p _:b1 .\n",
+    ),
+    (":a :p [ :q 1 ] ; :s 2 .\n", "DELETE WHERE { :a :p ?x }", ":a :s 2 .\n_:b1 :q 1 .\n"),
+    (
+        "[ :q 1 ] :p 2 .\n",
+        "INSERT { :b :p ?x } WHERE { ?x :q 1 }",
+        "_:b1  :q 1 ; :p 2 .\n\n:b :p _:b1 .\n",
+    ),
+    (":a :p [ :q 1 ] ; :s 2 .\n", "DELETE WHERE { :a :p ?x . ?x :q 1 }", ":a :s 2 .\n"),
+    # Items of a collection.
+    (
+        ":a :p ( 1 2 # c\n 3 ) .\n",
+        "DELETE { ?c rdf:first 2 } INSERT { ?c rdf:first :x } WHERE { ?c rdf:first 2 }",
+        ":a :p ( 1 :x # c\n 3 ) .\n",
+    ),
+    (
+        ":a :p ( 1 2 # c\n 3 ) .\n",
+        WITHOUT_2,
+        ":a :p ( 1 # c\n 3 ) .\n",
+    ),
+    (
+        ":a :p ( 1 ) .\n",
+        "DELETE { ?a rdf:rest () } INSERT { ?a rdf:rest (2 [ :q 3 ]) } WHERE { ?a rdf:first 1 }",
+        ":a :p ( 1 2 [ :q 3 ] ) .\n",
+    ),
+    (
+        ":a :p ( 1 2 ) ; :s 1 .\n",
+        "DELETE { ?s ?p ?o } WHERE { ?s ?p ?o FILTER(?p != :s) }",
+        ":a :s 1 .\n",
+    ),
+    # Relative IRIs stay relative.
+    (
+        ":a :p <x> .\n",
+        "DELETE DATA { :a :p <x> } ; INSERT DATA { :a :p <#y>, <z> }",
+        ":a :p <#y> ; :p <z> .\n",
+    ),
+    # Nothing to do.
+    (":a :p 1 .\n", "INSERT DATA { :a :p 1 }", ":a :p 1 .\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "update", "expected"), TURTLE)
+def test_turtle_is_edited_as_a_person_would(text: str, update: str, expected: str) -> None:
+    assert changed(HEAD + text, update) == HEAD + expected
+
+
+def test_a_collection_that_is_none_any_more_becomes_its_cells() -> None:
+    text = changed(f"{HEAD}:a :p ( 1 2 ) .\n", "INSERT { :b :p ?x } WHERE { ?x rdf:first 2 }")
+    assert text.startswith(f"{HEAD}:a :p _:b1 .\n_:b1 ")
+    assert ":b :p _:b2 ." in text
+
+
+def test_nodes_inside_of_others_get_labels_one_after_the_other() -> None:
+    text = f"{HEAD}:a :p [ :q [ :r 1 ] ] .\n"
+    update = "INSERT { :b :p ?x, ?y } WHERE { ?x :q ?y }"
+    expected = ":a :p _:b1 .\n_:b1 :q _:b2 .\n_:b2 :r 1 .\n\n:b :p _:b1, _:b2 .\n"
+    assert changed(text, update) == HEAD + expected
+
+
+def test_a_named_graph_of_trig_keeps_the_statements_of_its_nodes_inside() -> None:
+    text = f"{HEAD}:g {{\n  :a :p [ :q 1 ] }}\n"
+    update = "INSERT { GRAPH :g { :a :r ?x } } WHERE { GRAPH :g { :a :p ?x } }"
+    expected = f"{HEAD}:g {{\n  :a :p _:b1 ; :r _:b1 . _:b1 :q 1  }}\n"
+    assert changed(text, update, "trig") == expected
+
+
+REFUSED = [
+    (
+        "turtle",
+        f"{HEAD}:a :p 1 .",
+        "INSERT DATA { GRAPH :g { :a :p 2 } }",
+        "turtle has no named graphs",
+    ),
+    (
+        "turtle",
+        f"{HEAD}<< :a :p 1 >> :q 2 .",
+        "INSERT DATA { :a :p 2 }",
+        "statements without a place",
+    ),
+]
+
+
+@pytest.mark.parametrize(("form", "text", "update", "reason"), REFUSED)
+def test_what_a_syntax_cannot_say_is_refused_with_the_reason(
+    form: str, text: str, update: str, reason: str
+) -> None:
+    with pytest.raises(EditError, match=reason):
+        changed(text, update, form)
+
+
+def test_an_update_that_is_none_is_refused() -> None:
+    with pytest.raises(CatalogError, match=r"SPARQL 1\.1 Update"):
+        changed(HEAD, "SELECT * { ?s ?p ?o }")
+
+
+def test_an_rdf_patch_names_a_blank_node_by_its_label() -> None:
+    text = b"_:x <a:p> <a:o> . # c\n"
+    patch = b'H id <urn:a> .\nTX .\nPA "a" <a:> .\nD <_:x> <a:p> <a:o> .\nA _:x a:p "n" .\nTC .\n'
+    result = edit(text, lambda base: by_patch(patch, base), form="nt")
+    assert result.text == b'_:x <a:p> "n" . # c\n'
+
+
+@pytest.mark.parametrize(
+    ("patch", "line"), [(b"X <a:a> <a:b> <a:c> .", 1), (b"TX .\nA <a:a> <a:b> .", 2)]
+)
+def test_a_row_that_is_no_rdf_patch_is_named(patch: bytes, line: int) -> None:
+    with pytest.raises(CatalogError, match="row of RDF Patch") as error:
+        by_patch(patch, DOCUMENT)
+    assert error.value.line == line
+
+
+def test_a_transaction_of_a_patch_that_is_taken_back_changes_nothing() -> None:
+    engine = by_patch(b"TX .\nA <a:a> <a:b> <a:c> .\nTA .", DOCUMENT)
+    assert engine(set()) == set()
+
+
+PEOPLE = (
+    HEAD
+    + """
+# People
+:ann a :Person ;   # the first
+    :knows [ :name "Bob" ; :age 01 ] , <#carl> ;
+    :langs ( "de" "en" ) .
+<#carl> :name "Carl"@EN .
+"""
+)
+
+
+def test_a_graph_of_rdflib_is_saved_into_its_own_file(write: Write) -> None:
+    from rdflib import BNode, Graph, Literal, Namespace
+    from rdflib.collection import Collection
+
+    path, ex = write("people.ttl", PEOPLE), Namespace("http://e.example/")
+    graph = Graph().parse(path)
+    assert not save(graph, path).is_changed
+    [bob] = graph.subjects(ex.age)
+    graph.add((bob, ex.mail, Literal("b@e.example")))
+    Collection(graph, graph.value(ex.ann, ex.langs)).append(Literal("fr"))
+    graph.add((ex.zoe, ex.knows, zoe := BNode()))
+    graph.add((zoe, ex.name, Literal("Z")))
+    save(graph, path)
+    edited = PEOPLE.replace(" ] ,", ' ; :mail "b@e.example" ] ,').replace('"en"', '"en" "fr"')
+    assert path.read_text("utf-8") == f'{edited}\n:zoe :knows [ :name "Z" ] .\n'
+    assert not save(Graph().parse(path), path).is_changed
+
+
+def test_a_graph_in_another_syntax_is_the_same_graph() -> None:
+    text = PEOPLE.encode()
+    quads = said(text, "turtle")
+    nodes = sorted({str(quad.subject) for quad in quads if "_:" in str(quad.subject)})
+    lines = "".join(f"{quad} .\n" for quad in quads)
+    for number, node in enumerate(nodes):
+        lines = re.sub(re.escape(node) + r"\b", f"_:n{number}", lines)
+    renamed = list(ox.parse(lines, ox.RdfFormat.N_QUADS))
+    assert not edit(text, lambda _: by_graph(renamed), form="turtle").is_changed
