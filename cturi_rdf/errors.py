@@ -97,6 +97,10 @@ class CturiError(ValueError):
         """The text that was expected, and the rule."""
         return f"expected {self.expected}" + (f" ({self.rule})" if self.rule else "")
 
+    def _render_traceback_(self, *_: object) -> list[str]:
+        """Return the lines that IPython shows for the error instead of a traceback."""
+        return f"{type(self).__name__}: {self}".splitlines()
+
     def __str__(self) -> str:
         shown, column, width = _window(self.text, self.span)
         caret = " " * column + "^" * max(width, 1)

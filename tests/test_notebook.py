@@ -181,3 +181,13 @@ def test_the_table_of_headers_marks_a_blank_node_without_a_name() -> None:
     graph = Graph().parse(format="turtle", data='[ <http://purl.org/dc/terms/format> "CSV" ] .')
     (header,) = headers(graph)
     assert header.as_table().rows[0][0] == f"_:{header.resource}"
+
+
+def test_an_error_in_a_cell_is_shown_in_three_lines(
+    shell: InteractiveShell, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shell.push({"query": query})
+    shell.run_cell('query(catalogue, "SELECT ?x {")')
+    shown = capsys.readouterr().out.strip().splitlines()
+    assert len(shown) == 3
+    assert shown[0] == "CturiError: not valid SPARQL"

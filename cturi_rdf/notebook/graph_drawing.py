@@ -26,6 +26,8 @@ _LENGTH = 34
 # Pixels: the width of a character, the height of a box, between columns at least, between boxes,
 # around them all, between the names of edges.
 _CHARACTER, _HEIGHT, _BETWEEN, _GAP, _MARGIN, _LINE = 6.6, 24, 170, 14, 12, 11
+# A page of a notebook is this wide; a wider picture is drawn smaller.
+_PAGE = 860
 _FILLS: dict[type, str] = {Literal: "#FFF6DD", BNode: "#EEEEEE"}
 _RESOURCE = "#E3F0FA"
 _FONT = "font-family='ui-monospace, Menlo, Consolas, monospace' font-size='11'"
@@ -90,8 +92,10 @@ def picture(graph: Graph | Result) -> Picture:
     low = [y + _HEIGHT for _, y, _ in places.values()] + [bottom for _, _, bottom in taken]
     width, height = max(right) + _MARGIN, max(low) + _MARGIN
     name = f"{counted(len(nodes), 'node')}, {counted(sum(map(len, edges.values())), 'edge')}"
+    scale = min(1, _PAGE / width)
     svg = (
-        f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:.0f}' height='{height:.0f}'"
+        f"<svg xmlns='http://www.w3.org/2000/svg'"
+        f" width='{width * scale:.0f}' height='{height * scale:.0f}'"
         f" viewBox='0 0 {width:.0f} {height:.0f}' role='img' {_FONT}><title>{name}</title>"
         f"<rect width='100%' height='100%' fill='white'/>{''.join(drawn)}</svg>"
     )

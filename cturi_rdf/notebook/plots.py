@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.graphs import Occurrence
 
-
 # Colours that readers who do not see red and green can tell apart (Okabe and Ito, 2008).
 _COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999",
@@ -47,17 +46,21 @@ _MEANINGS = {
 }
 # How many bars, and how much of a name, there is room for.
 _BARS = 25
+# How thick a bar is, or those of one row, where rows are 1 apart.
+_THICK = 0.7
 _LENGTH = 42
 # Ticks at whole and round numbers, and few enough for those of seven digits.
 _TICKS: dict[str, Any] = {"integer": True, "steps": [1, 2, 5, 10]}
 
 
-def plot(counts: Table | Report | CheckReport) -> Picture:
+def plot(counts: Table | Report | CheckReport, *, beside: bool = False) -> Picture:
     """Return a picture of counts: of a table that has names in its first column.
 
-    Each row is a bar; only the first 25 are drawn.  Years are drawn upright, all of them, to
-    scale.  For a report of `annotate` the labels are counted by kind, for one of `check` the
-    problems by rule.  Raises `TypeError` for anything else, and `ImportError` without matplotlib.
+    Each row is a bar, with a part for each column of counts; only the first 25 are drawn.  With
+    `beside` each count is a bar of its own, for counts of the same things such as before and after.
+    Years are drawn upright, all of them, to scale.  For a report of `annotate` the labels are
+    counted by kind, for one of `check` the problems by rule.  Raises `TypeError` for anything else,
+    and `ImportError` without matplotlib.
     """
     table = _counts(counts)
     counted = table.columns[1:]
@@ -75,19 +78,11 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
     with matplotlib.rc_context(settings):
         figure = figures.Figure(figsize=size, layout="constrained")
         axes = figure.add_subplot()
-        before = [0.0] * len(rows)
-        meant = {_MEANINGS[column] for column in counted if column in _MEANINGS}
-        free = [colour for colour in _COLOURS if colour not in meant]
-        others = cycle((colour, hatch) for hatch in ("", "///") for colour in free)
-        for number, column in enumerate(counted):
-            values = [float(row[number + 1]) for row in rows]  # type: ignore[arg-type]
-            colour, hatch = (_MEANINGS[column], "") if column in _MEANINGS else next(others)
-            style: Any = {"label": _short(column), "color": colour, "hatch": hatch}
-            if upright:
-                axes.bar(places, values, bottom=before, width=0.7, **style)
-            else:
-                axes.barh(places, values, left=before, height=0.7, **style)
-            before = [sum(pair) for pair in zip(before, values, strict=True)]
+        columns = [
+            (column, [float(row[number]) for row in rows])  # type: ignore[arg-type]
+            for number, column in enumerate(counted, 1)
+        ]
+        _draw_bars(axes, columns, places, upright=upright, beside=beside)
         named, whole = (axes.xaxis, axes.yaxis) if upright else (axes.yaxis, axes.xaxis)
         if upright:
             named.set_major_locator(ticker.MaxNLocator(**_TICKS, nbins=8, min_n_ticks=1))
@@ -113,6 +108,33 @@ def plot(counts: Table | Report | CheckReport) -> Picture:
             warnings.filterwarnings("ignore", message="Glyph .* missing from font")
             figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
     return Picture(written.getvalue(), table.caption)
+
+
+def _draw_bars(
+    axes: Any,
+    columns: Sequence[tuple[str, list[float]]],
+    places: Sequence[float],
+    *,
+    upright: bool,
+    beside: bool,
+) -> None:
+    """Draw the bars of each column, beside those of the others or at their ends."""
+    meant = {_MEANINGS[column] for column, _ in columns if column in _MEANINGS}
+    free = [colour for colour in _COLOURS if colour not in meant]
+    others = cycle((colour, hatch) for hatch in ("", "///") for colour in free)
+    thick = _THICK / len(columns) if beside and columns else _THICK
+    ends = [0.0] * len(places)
+    for number, (column, values) in enumerate(columns):
+        colour, hatch = (_MEANINGS[column], "") if column in _MEANINGS else next(others)
+        style: Any = {"label": _short(column), "color": colour, "hatch": hatch}
+        shift = thick * (number - (len(columns) - 1) / 2) if beside else 0
+        middles = [place + shift for place in places]
+        if upright:
+            axes.bar(middles, values, bottom=ends, width=thick, **style)
+        else:
+            axes.barh(middles, values, left=ends, height=thick, **style)
+        if not beside:
+            ends = [sum(pair) for pair in zip(ends, values, strict=True)]
 
 
 def _size(names: list[str], legend: list[str]) -> tuple[float, float]:
