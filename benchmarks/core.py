@@ -8,14 +8,17 @@ import random
 from email.message import Message
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import aiohttp.helpers
 import multipart
 import werkzeug.http
 from django.utils.http import parse_header_parameters
 
-from benchmarks.ratio import Limit, in_turns, print_table
+from benchmarks.ratio import Limit, beside, in_turns, print_table
 from cturi_rdf import ContentType, ContentTypeError
+from cturi_rdf.content_type import value
+from cturi_rdf.content_type.strict import read_plain_in_python
 from cturi_rdf.content_type.value import _remembered as remembered
 
 if TYPE_CHECKING:
@@ -79,7 +82,7 @@ PEERS: dict[str, Callable[[str], object]] = {
     "django parse_header_parameters": parse_header_parameters,
     "email.message, standard library": _standard_library,
 }
-_OURS = "cturi_rdf ContentType.parse"
+_OURS, _WERKZEUG = "cturi_rdf ContentType.parse", "werkzeug parse_options_header"
 
 
 def main() -> list[Limit]:
@@ -122,4 +125,17 @@ def main() -> list[Limit]:
         fastest = min(times.keys() & (uncached.keys() - {_OURS}), key=times.__getitem__)
         print_table(what.capitalize(), times, len(texts), fastest)
         limits.append(Limit(f"{what}, against {fastest}", times[_OURS] / times[fastest], wanted))
-    return limits
+    return [*limits, _in_python(each(PEERS[_WERKZEUG], distinct), from_nothing(distinct))]
+
+
+def _in_python(werkzeug: Callable[[], object], ours: Callable[[], object]) -> Limit:
+    """Read the distinct headers without the module in C, against the other reading in Python."""
+    with patch.object(value, "read_plain", read_plain_in_python):
+        time, other, ratio = beside(lambda: _often(ours), lambda: _often(werkzeug), 15)
+    print_table("Distinct headers, without C", {_WERKZEUG: other, _OURS: time}, 1, _WERKZEUG)
+    return Limit("distinct headers, without C, against werkzeug", ratio, 1.0)
+
+
+def _often(task: Callable[[], object]) -> None:
+    for _ in range(50):
+        task()

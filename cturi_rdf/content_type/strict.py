@@ -40,9 +40,11 @@ _HTTP = "RFC 9110 section 8.3.1"
 # the name and the value of the first parameter, and the other parameters.
 _NAME, _VALUE = r"[!#$%&'+\-.0-9A-Z^_`a-z|~]++", r"[!#$%&'*+\-.0-9A-Z^_`a-z|~]++"
 _STRING = r"[ !#-:<-\[\]-~]*+"
+_ESSENCE = rf"({_VALUE})/((?!(?i:uri)\.){_VALUE})"
+_bare = re.compile(_ESSENCE).fullmatch
 _plain = re.compile(
-    rf"({_VALUE})/((?!(?i:uri)\.){_VALUE})(?:;[ \t]*+({_NAME})=(?:({_VALUE})|\"({_STRING})\")"
-    rf"((?:;[ \t]*+{_NAME}=(?:{_VALUE}|\"{_STRING}\"))*+))?"
+    rf"{_ESSENCE};[ \t]*+({_NAME})=(?:({_VALUE})|\"({_STRING})\")"
+    rf"((?:;[ \t]*+{_NAME}=(?:{_VALUE}|\"{_STRING}\"))*+)"
 ).fullmatch
 # RFC 2047 section 2: encoded-word = "=?" charset "?" encoding "?" encoded-text "?="
 ENCODED_WORD = re.compile(r"=\?[^?]++\?[BQbq]\?[^?]*+\?=")
@@ -62,12 +64,15 @@ def read_plain_in_python(text: str) -> Parts | None:
     >>> read_plain_in_python("text/csv; header=present")
     ('text', 'csv', {'header': 'present'})
     """
+    if ";" not in text:
+        match = _bare(text)
+        if match is None:
+            return None
+        return match[1].lower(), match[2].lower(), {}
     match = _plain(text)
     if match is None:
         return None
     type_, subtype, name, token, string, rest = match.groups()
-    if name is None:
-        return type_.lower(), subtype.lower(), {}
     parameters = {name.lower(): string if token is None else token}
     if rest:
         pieces = rest.split(";")

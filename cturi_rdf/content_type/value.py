@@ -146,7 +146,7 @@ class ContentType(Displayed):
             return Recovered(ContentType.parse(text, rules=rules), ())
         except ContentTypeError as error:
             parts, defects = lenient.recover(text, rules, error)
-        return Recovered(parts and _made(*parts), defects)
+        return Recovered(parts and _made(parts), defects)
 
     @property
     def type(self) -> str:
@@ -334,19 +334,18 @@ def _ordered(identity: tuple[object, ...]) -> list[object]:
     return [sorted(part) if isinstance(part, frozenset) else part for part in identity]
 
 
-def _made(type_: str, subtype: str, parameters: dict[str, str]) -> ContentType:
+def _made(parts: tuple[str, str, dict[str, str]]) -> ContentType:
     """Return the value of parts that have been checked and are in lower case."""
     content_type = object.__new__(ContentType)
-    content_type._type = type_
-    content_type._subtype = subtype
-    content_type._parameters = parameters or _NONE
+    content_type._type, content_type._subtype, content_type._parameters = parts
     return content_type
 
 
 def _read(text: str, rules: Rules = "any") -> ContentType:
-    # A plain header is read alike by all rules; but mail forbids encoded words.
-    plain = None if rules == "mail" and "=?" in text else read_plain(text)
-    return _made(*(plain or read(text, rules)))
+    # A plain header is read alike by all rules, and empty parameters may end it; but mail forbids
+    # encoded words.
+    plain = None if rules == "mail" and "=?" in text else read_plain(text.rstrip(" \t;"))
+    return _made(plain or read(text, rules))
 
 
 # Headers repeat, and values are immutable.
