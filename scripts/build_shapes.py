@@ -67,7 +67,7 @@ VALUE_SHAPE = """\
 def build_table() -> str:
     """Return the table of the properties, in the order in which they are listed."""
     facts = {"source": "ontology/properties.ttl, by scripts/build_shapes.py; do not edit"}
-    records = (PropertyRecord(map(str, pair)) for pair in _annotated(_properties()))
+    records = (PropertyRecord(*map(str, pair)) for pair in _annotated(_properties()))
     return write_table(facts, PropertyRecord, records)
 
 

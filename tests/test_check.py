@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 from checks import (
     CATALOGUE,
@@ -31,8 +32,9 @@ from rdflib.namespace import DCAT, DCTERMS
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
-from cturi_rdf.check import check
+from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import read_catalog
 
 if TYPE_CHECKING:
@@ -282,3 +284,50 @@ def test_any_value_is_checked(path: URIRef, value: URIRef | Literal | BNode) -> 
     assert report.focus_nodes == 1
     for finding in report.findings:
         assert places_of(finding) == [(URIRef("http://a.example/"), value)]
+
+
+NEAR_MISSES = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+    <http://a.example/1> dct:mediaType "text/csv" ; dcat:compressedFormat "gzip" ;
+        dct:hasFormat <http://a.example/2> .
+    <http://a.example/2> dct:mediaType "text/csv" ; dcat:mediatype "text/csv" .
+"""
+
+
+def test_a_property_that_no_vocabulary_has_is_told_with_the_one_that_is_meant(
+    write: Write, cturi: Cturi
+) -> None:
+    path = write("c.ttl", NEAR_MISSES)
+    found = {
+        finding.message(): len(finding.places)
+        for finding in check_file(str(path)).findings
+        if finding.rule == "PropertyExists"
+    }
+    assert found == {
+        "No vocabulary has dct:mediaType; dcat:mediaType is meant.": 2,
+        "No vocabulary has dcat:compressedFormat; dcat:compressFormat is meant.": 1,
+        "No vocabulary has dcat:mediatype; dcat:mediaType is meant.": 1,
+    }
+    for command in ("headers", "annotate"):
+        told = cturi(command, str(path)).err
+        assert "2 values of dct:mediaType" in told
+        assert "hasFormat" not in told
+
+
+@pytest.mark.parametrize("name", ["dct:mediaType", "http://purl.org/dc/terms/mediaType"])
+def test_any_other_property_is_read_where_it_is_asked_for(
+    write: Write, cturi: Cturi, name: str
+) -> None:
+    path = str(write("c.ttl", NEAR_MISSES))
+    try:
+        headers = cturi("headers", path, "--property", name).out
+        annotated = cturi("annotate", path, "--property", name).out
+    finally:
+        del PROPERTIES[ox.NamedNode(f"{DCTERMS}mediaType")]
+    assert headers.startswith("http://a.example/1\ttext/csv\nhttp://a.example/2\ttext/csv\n")
+    assert annotated.count("ctv:contentType <ContentType:text/csv>") == 2
+
+
+def test_a_property_that_is_no_iri_is_refused(write: Write, cturi: Cturi) -> None:
+    code, _, told = cturi("headers", str(write("c.ttl", NEAR_MISSES)), "--property", "bogus")
+    assert (code, "'bogus' is no IRI" in told) == (2, True)

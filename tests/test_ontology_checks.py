@@ -223,7 +223,7 @@ PUBLISHED: dict[str, type[DefinedNamespace]] = {
 OTHERS = {
     "http://www.w3.org/ns/shacl#": None,
     "http://www.w3.org/ns/formats/": {"Format", "media_type", "preferred_suffix"},
-    "https://www.w3.org/2019/wot/hypermedia#": {"forContentType"},
+    "https://www.w3.org/2019/wot/hypermedia#": {"forContentCoding", "forContentType"},
     "http://www.ebu.ch/metadata/ontologies/ebucore/ebucore#": {"hasMimeType"},
 }
 

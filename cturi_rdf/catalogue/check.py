@@ -15,8 +15,10 @@ from cturi_rdf.catalogue.repair import judged, profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import findings_of_ours
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH
+from cturi_rdf.catalogue.steps import short_name
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.terms import intended
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.source import open_source
@@ -28,19 +30,28 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.catalogue.checked import Catalogue
+    from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
     from cturi_rdf.catalogue.shacl.engine import Spans
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 
-# The title of the rule, like the labels of the shapes.
-TITLES: dict[Term, str] = {CTVS.TypeFitsFileName: "the labels fit the file name"}
+# The titles of the rules, like the labels of the shapes.
+TITLES: dict[Term, str] = {
+    CTVS.TypeFitsFileName: "the labels fit the file name",
+    CTVS.PropertyExists: "the property exists",
+}
 
 _MESSAGES = {
     "en": "The labels say {}, but the file name says {}.",
     "de": "Die Angaben sagen {}, der Dateiname aber {}.",
     "fr": "Les libellés disent {}, mais le nom du fichier dit {}.",
     "es": "Las etiquetas dicen {}, pero el nombre del archivo dice {}.",
+}
+_OF_NAMES = {
+    "en": "No vocabulary has {}; {} is meant.",
+    "de": "{} gibt es in keinem Vokabular; gemeint ist {}.",
+    "fr": "{} n'est dans aucun vocabulaire; il s'agit de {}.",
+    "es": "{} no está en ningún vocabulario; se trata de {}.",
 }
 
 
@@ -128,6 +139,7 @@ def _check(
         findings = list(findings_of_ours(nodes, background))
     else:
         idle.append("our shapes")
+    findings += findings_of_names(catalogue)
     if by_url:
         findings += findings_by_url(catalogue)
     warnings: tuple[str, ...] = ()
@@ -172,3 +184,22 @@ def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
                 },
                 [Place.of(url)],
             )
+
+
+def findings_of_names(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield a warning for each property that no vocabulary has, where another one is meant."""
+    statements: dict[ox.NamedNode, list[AnyStatement]] = {}
+    for statement in catalogue.misnamed:
+        statements.setdefault(statement.predicate, []).append(statement)
+    for path, several in statements.items():
+        meant = intended(path)
+        names = short_name(path), short_name(meant or path)
+        yield Finding(
+            CTVS.PropertyExists,
+            CTVS.PropertyExists,
+            SH.Warning,
+            path,
+            "",
+            {language: message.format(*names) for language, message in _OF_NAMES.items()},
+            [Place.of(one)._replace(value=None) for one in several],
+        )

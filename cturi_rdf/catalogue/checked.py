@@ -9,10 +9,10 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
-    HEADER_PROPERTIES,
     Evidence,
     evidence_of_label,
     evidence_of_term,
+    header_properties,
     is_of_use,
     tells_more,
 )
@@ -25,7 +25,16 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.label_statements import links
-from cturi_rdf.rdf.terms import CHECKED, CTV, DCTERMS, DOWNLOAD_URLS, PROPERTIES, RDF, mint
+from cturi_rdf.rdf.terms import (
+    CHECKED,
+    CTV,
+    DCTERMS,
+    DOWNLOAD_URLS,
+    PROPERTIES,
+    RDF,
+    intended,
+    mint,
+)
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import document as quads_of
 
@@ -85,7 +94,9 @@ class Catalogue:
         self._conflicts: dict[Term, dict[Term, AnyStatement]] = {}
         self._urls: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
         self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, AnyStatement]] = {}
-        for statement in statements:
+        # The statements of properties that no vocabulary has, where others are meant.
+        self.misnamed: list[AnyStatement] = []
+        for statement in self._with_misnamed(statements):
             subject, predicate, value = triple = (
                 statement.subject,
                 statement.predicate,
@@ -113,6 +124,13 @@ class Catalogue:
                 self._conflicts.setdefault(resource, {}).update(self._contradiction(own))
         implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
+
+    def _with_misnamed(self, statements: Iterable[AnyStatement]) -> Iterator[AnyStatement]:
+        """Yield statements, and note those of properties that are none."""
+        for statement in statements:
+            if intended(statement.predicate):
+                self.misnamed.append(statement)
+            yield statement
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
         """Return the nodes of the types in which the labels of a resource contradict each other.
@@ -149,9 +167,10 @@ class Catalogue:
 
     def _evidence(self, entries: Iterable[AnyStatement]) -> Iterator[tuple[AnyStatement, Evidence]]:
         """Yield the statements that name types, each as evidence."""
+        paths = frozenset(header_properties())
         for entry in entries:
             path, value = entry.predicate, entry.object
-            if path not in HEADER_PROPERTIES:
+            if path not in paths:
                 continue
             if path in PROPERTIES:
                 evidence = evidence_of_label(path.value, self.meanings.of(value))
@@ -223,6 +242,7 @@ def catalogue_of_file(source: Source, *, by_url: bool = False) -> Catalogue:
     elif not present and not classes:
         raise no_triples(source.name, source.format.name)
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
+    wanted += tuple(filter(intended, present))
     document, labels = located(source, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 

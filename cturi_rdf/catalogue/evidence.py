@@ -43,15 +43,7 @@ _LINKS = (CTV.contentType, CTV.compression, CTV.packaging, CTV.servedAs)
 LINKS = frozenset(link.value for link in _LINKS)
 # Statements about a resource that tell how its labels are to be read.
 BESIDE = (RDF.type, CHARSET)
-# The properties whose values are evidence: labels, nodes of content types, and what tells how they
-# are to be read together.
-HEADER_PROPERTIES = (
-    *(path for path, link in PROPERTIES.items() if link != CTV.relatedContentType),
-    *_LINKS,
-    *BESIDE,
-)
 WRAPPED = frozenset(link.value for link in WRAPPED_BY.values())
-_OF_LABELS = frozenset(path.value for path in PROPERTIES)
 # Before a wrapper in a statement that is kept as texts; no content type begins like that.
 _IN = "in "
 
@@ -112,7 +104,17 @@ class Evidence(NamedTuple):
     @property
     def is_unread(self) -> bool:
         """Whether it is a label that is not understood."""
-        return not self.readings and self.path in _OF_LABELS and bool(self.text.strip())
+        is_label = not self.readings and bool(self.text.strip())
+        return is_label and ox.NamedNode(self.path) in PROPERTIES
+
+
+def header_properties() -> tuple[ox.NamedNode, ...]:
+    """Return the properties whose values are evidence of the bytes of a resource.
+
+    They have labels, or nodes of content types, or tell how these are to be read together.
+    """
+    labels = (path for path, link in PROPERTIES.items() if link != CTV.relatedContentType)
+    return (*labels, *_LINKS, *BESIDE)
 
 
 def readings_of(resolution: Resolution) -> tuple[Reading, ...]:

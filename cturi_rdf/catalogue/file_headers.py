@@ -18,8 +18,8 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import FEW_NODES, EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import (
-    HEADER_PROPERTIES,
     evidence_of_texts,
+    header_properties,
     texts_of_evidence,
 )
 from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 _REMEMBERED, _PIECE = 8_192, 1 << 17
 _SENTINEL = SENTINEL.encode()
-_OF_LABELS = frozenset(str(path).encode() for path in PROPERTIES)
 _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 # Characters that a name may not have in its line, and bytes that may need an escape in print.
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
@@ -172,7 +171,7 @@ def _gathered(
         EvidenceByName() as others,
     ):
         evidence = _Reading(reading.resolver, table, iris, blank)
-        wanted = (*HEADER_PROPERTIES, *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
+        wanted = (*header_properties(), *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
         is_stated = False
         for statements in grouped(file, wanted, table):
             evidence.read(statements)
@@ -250,6 +249,7 @@ class _Reading:
         self._table = table
         self._iris = iris
         self._blank = blank
+        self._of_labels = frozenset(str(path).encode() for path in PROPERTIES)
         self._evidence = lru_cache(_REMEMBERED)(partial(_texts_of, resolver))
 
     def read(self, statements: BlockStatements) -> None:
@@ -258,7 +258,9 @@ class _Reading:
             evidence = self._evidence(predicate, without_name(value), None)
             if evidence:
                 self._gather(subjects, evidence, blank=statements.blank)
-            elif evidence is not None and predicate in _OF_LABELS and not value.startswith(b'"'):
+            elif (
+                evidence is not None and predicate in self._of_labels and not value.startswith(b'"')
+            ):
                 node = unescape(value)
                 names = subjects.splitlines()
                 self._table.put_statements((node, predicate, b"", name) for name in names)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 
 from cturi_rdf.catalogue.evidence import (
-    HEADER_PROPERTIES,
     Evidence,
     evidence_of_label,
     evidence_of_node,
+    header_properties,
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header, Headers
@@ -35,7 +35,7 @@ _URL_TERMS = tuple(map(URIRef, URLS))
 _NAME_TERMS = tuple(map(URIRef, NAMES))
 _CALLED = (DCTERMS.identifier, DCTERMS.title)
 # The properties whose values are nodes of types, or tell how labels are to be read.
-_NODES = tuple(path.value for path in HEADER_PROPERTIES if path not in PROPERTIES)
+_NODES = tuple(path.value for path in header_properties() if path not in PROPERTIES)
 
 
 def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:

@@ -20,12 +20,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.catalogue.evidence import (
-    HEADER_PROPERTIES,
     LINKS,
     WRAPPED,
     WRAPS,
     Evidence,
     Reading,
+    header_properties,
     url_reading,
 )
 from cturi_rdf.catalogue.weighing import Claim, Outcome, Weighed, narrowest, weigh
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 _REMEMBERED = 4_096
 # What is no statement about the type, but tells how such statements are to be read.
 _NO_CLAIMS = frozenset({CHARSET.value, CTV.servedAs.value})
-# The properties whose values say something of the bytes of a resource itself.
-_STATED = frozenset(path.value for path in HEADER_PROPERTIES)
 
 
 class Judgement(NamedTuple):
@@ -89,7 +87,8 @@ def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
 # Many resources have the same evidence.
 @lru_cache(maxsize=_REMEMBERED)
 def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
-    stated = _that_count([one for one in evidence if one.path in _STATED])
+    paths = {path.value for path in header_properties()}
+    stated = _that_count([one for one in evidence if one.path in paths])
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
     certain = tuple(_claim(one) for one in named if one.confidence == "certain")
     guesses = [one for one in named if one.confidence == "likely"]

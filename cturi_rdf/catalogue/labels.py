@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.catalogue.evidence import BESIDE, tells_more
 from cturi_rdf.catalogue.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.editing import locate
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
-from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES, intended
+from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.relative_iri import DOCUMENT, relative
+from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.reading.source import Source
 
 
@@ -200,3 +205,22 @@ def place_of_statement(document: Document | None, statement: Statement) -> Place
 def resource_name(resource: Term) -> str:
     """Return the IRI of a resource as its author wrote it, or the name of a blank node."""
     return relative(resource.value) if isinstance(resource, ox.NamedNode) else str(resource)
+
+
+def near_misses(source: str, reading: ReadOptions) -> Iterator[str]:
+    """Yield sentences about the properties of a file that no vocabulary has, with what is meant.
+
+    Standard input, which cannot be read again, has none.
+    """
+    if source == "-":
+        return
+    with open_source(source, reading) as file:
+        counts = Counter(quad.predicate for quad in quads_of(file))
+    for path, count in counts.most_common():
+        meant = intended(path)
+        if meant is not None:
+            name = shortened(path.value)
+            yield (
+                f"{counted(count, 'value')} of {name}, which is no property of its vocabulary;"
+                f" {shortened(meant.value)} is meant, or --property {name} reads it as it is"
+            )

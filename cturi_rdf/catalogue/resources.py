@@ -32,10 +32,8 @@ _DISTRIBUTION, _SERVICE = iri_of("dcat:Distribution"), iri_of("dcat:DataService"
 FORMATS = frozenset(
     map(iri_of, ("dct:MediaTypeOrExtent", "dct:MediaType", "dct:FileFormat", "dct:IMT"))
 )
-# The kind of each property.
+# The kind of each property that has no labels.
 _KINDS = {
-    # Labels on other properties are evidence too.
-    **{path: "label" for path, link in PROPERTIES.items() if link != CTV.relatedContentType},
     **dict.fromkeys(_URLS, "URL"),
     iri_of("dcat:accessURL"): "access",
     iri_of("dcat:accessService"): "service",
@@ -54,9 +52,16 @@ _KINDS = {
 }
 
 
+def _kinds(profile: Profile) -> dict[ox.NamedNode, str]:
+    """Return the kind of each property; labels on other properties are evidence too."""
+    labels = (path for path, link in PROPERTIES.items() if link != CTV.relatedContentType)
+    named = dict.fromkeys(profile.properties, "named")
+    return {**dict.fromkeys(labels, "label"), **_KINDS, **named}
+
+
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs."""
-    return [*dict.fromkeys((*profile.properties, *_KINDS))]
+    return list(_kinds(profile))
 
 
 class Subject:
@@ -142,7 +147,7 @@ class Contents:
     """
 
     def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
-        kinds = {**_KINDS, **dict.fromkeys(profile.properties, "named")}
+        kinds = _kinds(profile)
         # The facts about values that the data may need.
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()

@@ -102,6 +102,7 @@ def annotate(
             control=control,
         )
 
+    from cturi_rdf.catalogue.labels import near_misses
     from cturi_rdf.catalogue.report import summary_lines
 
     files = list(targets)
@@ -116,6 +117,8 @@ def annotate(
             else:
                 for line in summary_lines(called(source), report):
                     remark(line)
+                for hint in () if report.labels else near_misses(source, reading):
+                    remark(f"{'':8}{hint}")
 
 
 def _iri_of(source: str) -> str | None:

@@ -87,7 +87,7 @@ def headers(
             lines = TABLES[kind](remarks.counted(results))
         for line in lines:
             click.echo(line, file)
-        return str(remarks)
+        return _with_hints(remarks, source, reading)
 
     with (
         text_to(output) as out,
@@ -138,4 +138,12 @@ def _print_lines(source: str, file: IO[str], reading: ReadOptions) -> str:
         click.echo(lines, file, nl=False)
     remarks.resources = text.resources
     remarks.guesses = text.guesses
-    return str(remarks)
+    return _with_hints(remarks, source, reading)
+
+
+def _with_hints(remarks: Remarks, source: str, reading: ReadOptions) -> str:
+    """Return the remarks; where there is no header, with the properties that are meant."""
+    from cturi_rdf.catalogue.labels import near_misses
+
+    hints = () if remarks.resources else near_misses(source, reading)
+    return str(remarks) + "".join(f"{'':8}{hint}\n" for hint in hints)

@@ -88,6 +88,19 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
         raise click.BadParameter(f"{name}: it cannot be read ({why})") from error
 
 
+def _property(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> None:
+    """Read the values of more properties as labels."""
+    for name in names:
+        from cturi_rdf.catalogue.profiles import iri_of
+        from cturi_rdf.rdf.terms import register_property
+
+        try:
+            register_property(iri_of(name).value)
+        except ValueError as error:
+            expected = "expected an IRI, or a name such as dct:type"
+            raise click.BadParameter(f"{name!r} is no IRI; {expected}") from error
+
+
 exit_zero_option = click.option(
     "--exit-zero",
     is_flag=True,
@@ -169,6 +182,14 @@ def reading_options(
             multiple=True,
             callback=_context,
             help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
+        ),
+        click.option(
+            "--property",
+            metavar="IRI",
+            multiple=True,
+            expose_value=False,
+            callback=_property,
+            help="Read the values of one more property as labels, as those of dct:format.",
         ),
         click.option("--allow-network", is_flag=True, help=network),
         click.option(

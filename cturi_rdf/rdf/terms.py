@@ -7,6 +7,7 @@ load.  Reading and writing files needs only these.
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -212,3 +213,44 @@ PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
 WRAPPED_BY = {"compression": CTV.compression, "package": CTV.packaging}
 # The properties that shapes look at: of labels, and of the links that annotating adds.
 CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)
+# Vocabularies whose terms are taken for each other's, as dct:mediaType for dcat:mediaType.
+_ALIKE = (
+    "http://www.w3.org/ns/dcat#",
+    "http://purl.org/dc/terms/",
+    "http://purl.org/dc/elements/1.1/",
+)
+_NEAR = 0.85
+
+
+def register_property(iri: str) -> None:
+    """Read the values of one more property as labels of the content, as those of `dct:format`.
+
+    That holds for the whole process.
+    """
+    PROPERTIES.setdefault(ox.NamedNode(iri), CTV.contentType)
+
+
+@lru_cache(maxsize=4_096)
+def intended(path: ox.NamedNode) -> ox.NamedNode | None:
+    """Return the property that was probably meant by one that its vocabulary does not have.
+
+    >>> intended(ox.NamedNode("http://purl.org/dc/terms/mediaType")).value
+    'http://www.w3.org/ns/dcat#mediaType'
+    >>> intended(ox.NamedNode("http://purl.org/dc/terms/hasFormat"))
+    """
+    space, local = _split(path)
+    spaces = (space, *_ALIKE) if space in _ALIKE else (space,)
+    for other in () if path in PROPERTIES else dict.fromkeys(spaces):
+        listed = {
+            name.casefold(): one for one in PROPERTIES for at, name in [_split(one)] if at == other
+        }
+        near = get_close_matches(local.casefold(), listed, n=1, cutoff=_NEAR)
+        if near:
+            return listed[near[0]]
+    return None
+
+
+def _split(path: ox.NamedNode) -> tuple[str, str]:
+    """Return the namespace and the local name of a property."""
+    cut = max(path.value.rfind("#"), path.value.rfind("/")) + 1
+    return path.value[:cut], path.value[cut:]
