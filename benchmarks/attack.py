@@ -181,10 +181,8 @@ def main(minutes: float) -> int:
         missed += attack.seen["health"].keys() != {200}
         after = json.load(urllib.request.urlopen(f"http://127.0.0.1:{PORT}/health"))
         missed += after["status"] != "ok" or process.poll() is not None
-        print(
-            f"Memory of the server, MB: {sizes[1]:.0f} at first, {max(sizes):.0f} at most,"
-            f" {sizes[-1]:.0f} in the end; threads {_status(process.pid, 'Threads')}"
-        )
+        shown = " ".join(f"{size:.0f}" for size in sizes[1 :: max(1, len(sizes) // 10)])
+        print(f"Memory of the server, MB: {shown}; threads {_status(process.pid, 'Threads')}")
     print("All of it holds." if not missed else f"{missed} not as wanted.")
     return missed
 

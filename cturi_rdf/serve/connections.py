@@ -3,8 +3,9 @@
 A connection that sends nothing costs its client nothing, and the server a place.  So a request has
 to arrive within `PATIENCE` seconds and one more for each `SLOWEST` bytes, counted from when the
 connection is made or the answer before it was sent; an answer has to be read as it comes, with no
-pause of `PATIENCE` seconds.  While more than `MOST_WAITING` connections wait for a request, the
-one that has waited longest makes room for a new one, so that silent clients keep nobody out.
+pause of `PATIENCE` seconds.  While more than `MOST_WAITING` connections wait for a request, those
+that have waited longest make room for new ones, so that silent clients keep nobody out.  They have
+a moment for it: of connections that come together, those that ask something stay.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 PATIENCE, SLOWEST, MOST_WAITING = 30, 500, 500
 # All connections: more than those that wait and those that are answered.
-_MOST = 1_000
+_MOST = 5_000
+# How many seconds a connection has before it makes room for others.
+_MOMENT = 0.5
 # How often a connection is looked at while it is patient.
 _LOOKS = 6
 _WAITS = {h11.IDLE, h11.SEND_BODY}
@@ -37,7 +40,7 @@ class Connection(H11Protocol):
         self._wait()
         self._unread, self._unread_since = 0, self.loop.time()
         if len(self._waiting) > MOST_WAITING:
-            next(iter(self._waiting)).transport.abort()
+            self.loop.call_later(_MOMENT, self._make_room)
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -57,6 +60,13 @@ class Connection(H11Protocol):
         """Wait for the next request."""
         self._wait()
         super().on_response_complete()
+
+    def _make_room(self) -> None:
+        """End the connection that has waited longest, if still too many wait."""
+        if len(self._waiting) > MOST_WAITING:
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            oldest.transport.abort()
 
     def _wait(self) -> None:
         self._since, self._received = self.loop.time(), 0
