@@ -21,6 +21,7 @@ from cturi_rdf.labels.words import (
     languages,
     name_key,
     signed_key,
+    table_of,
     words_of,
 )
 from cturi_rdf.registry import registry
@@ -298,15 +299,19 @@ def _words() -> Iterator[tuple[str, Name]]:
     """Yield the first names of formats, and the words of all languages, by their keys."""
     for key, name in keyed(formats().keys()):
         yield key, Name(name, "format", name)
-    for row in words_of(*languages()):
-        source, code, kinds = _target(row.kinds)
-        yield from ((key, Name(word, source, code, kinds=kinds)) for key, word in keyed([row.word]))
+    # Thousands of words: no record is made of each.
+    for table in map(table_of, languages()):
+        for word, of_word in zip(table.column("word"), table.column("kinds"), strict=True):
+            source, code, kinds = _target(of_word)
+            yield name_key(word), Name(word, source, code, kinds=kinds)
+            if not LISTING.isdisjoint(word):
+                yield signed_key(word), Name(word, source, code, kinds=kinds)
 
 
 @cache
-def _target(of_word: tuple[str, ...]) -> tuple[str, str, frozenset[str]]:
+def _target(of_word: str) -> tuple[str, str, frozenset[str]]:
     """Return what a word names, by source and code, and the kinds of word that it is."""
-    kinds = {kind.partition(":")[0]: kind.partition(":")[2] for kind in of_word}
+    kinds = {kind.partition(":")[0]: kind.partition(":")[2] for kind in listed(of_word)}
     words = frozenset(kinds) - {"format", "service"}
     for source in ("service", "format"):
         if source in kinds:

@@ -146,10 +146,11 @@ def _meaning(label: str) -> Resolution:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
-    named = names().described(text)
-    meaning = of_node(label.strip()) or _whole(text, named if " " in text else None)
+    named = names().described(text) if " " in text else None
+    meaning = of_node(label.strip()) or _whole(text, named)
     if meaning is not None:
         return meaning
+    named = named or names().described(text)
     phrase = composed(text)
     if named is not None:
         return _beside_words(named, phrase)

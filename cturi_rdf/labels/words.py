@@ -88,10 +88,15 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(file.stem for file in Path(DATA, _FOLDER).glob("*.tsv")))
 
 
+def table_of(tag: str) -> Table[WordRecord]:
+    """Return the table of the words of a language."""
+    return load(f"{_FOLDER}/{tag}.tsv", WordRecord)
+
+
 def words_of(*tags: str) -> Iterator[WordRecord]:
     """Yield the words of languages, as their tables have them."""
     for tag in tags:
-        yield from load(f"{_FOLDER}/{tag}.tsv", WordRecord)
+        yield from table_of(tag)
 
 
 def name_key(text: str) -> str:
