@@ -8,23 +8,10 @@ PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
         bench-spark generated registry vocabulary editor dist lowest site clean
 .DELETE_ON_ERROR:
 
-# The main job, on the example: annotate a catalogue, get its headers, repair its labels.
-# A repair that leaves a value to a human exits with 1.
-demo: $(VENV)/.run
-	@mkdir -p build
-	@echo "$$ cturi annotate examples/catalogue.ttl -o build/catalogue.ttl"
-	@$(BIN)/cturi annotate examples/catalogue.ttl -o build/catalogue.ttl
-	@echo; echo "What it says now of one file, and how it begins to describe its type:"; echo
-	@awk '/^ex:ghcn-csv /,/ \.$$/; /^<ContentType:text\/csv> /,/skos:broader/' build/catalogue.ttl
-	@echo "    …"
-	@echo; echo "$$ cturi headers build/catalogue.ttl"
-	@$(BIN)/cturi headers build/catalogue.ttl
-	@echo; echo "$$ cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl"
-	@$(BIN)/cturi repair examples/catalogue.ttl --profile dcat-ap -o build/repaired.ttl || test $$? = 1
-	@echo; echo "Some of the lines that it changed:"; echo
-	@diff examples/catalogue.ttl build/repaired.ttl | grep '^[<>]' | head -8
-	@echo; echo "All of them: diff examples/catalogue.ttl build/repaired.ttl"
-	@echo; echo "To use cturi in this shell: source $(VENV)/bin/activate"
+# The main job: a catalogue is checked, repaired, checked by the official shapes of DCAT-AP, and
+# served.  The shapes are fetched, or named: make demo SHAPES=dcat-ap-SHACL.ttl
+demo: $(VENV)/.demo
+	@$(BIN)/python scripts/demo.py $(SHAPES)
 
 # What a developer runs: without the tests marked as slow, and with fewer examples of each property.
 test: $(VENV)/.dev
@@ -157,8 +144,8 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # One stamp for each set of packages; it is up to date if it is newer than its sources.
-$(VENV)/.run: $(VENV)/bin/python $(PACKAGE)
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e . && touch $@
+$(VENV)/.demo: $(VENV)/bin/python $(PACKAGE)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[serve,shacl]' && touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(PACKAGE)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]' && touch $@
