@@ -258,6 +258,25 @@ def test_a_node_that_something_else_uses_stays(write: Write, ending: str) -> Non
     assert {left.rule for left in plan.plan.left} == {"node"}
 
 
+CROISSANT = """{"@context": {"@language": "en", "@vocab": "https://schema.org/"},
+ "@type": "Dataset", "distribution": [
+  {"@id": "a", "encodingFormat": "text/csv"}, {"@id": "b", "encodingFormat": "CSV"}]}
+"""
+
+
+def test_a_repaired_text_is_written_as_the_texts_around_it(write: Write) -> None:
+    plan = plan_file(str(write("c.json", CROISSANT)), profile="croissant-1.1")
+    assert plan.edited.decode() == CROISSANT.replace('"CSV"', '"text/csv"')
+    again = plan_file(str(write("again.json", plan.edited.decode())), profile="croissant-1.1")
+    assert again.edited == plan.edited
+
+
+def test_a_text_in_two_languages_is_one_value(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "CSV"@en , "csv"@de .\n', "dcat-ap-se")
+    assert statements(plan) == {"format text/csv"}
+    assert plan.edited.decode().count("text/csv") == 1
+
+
 # --- Services ------------------------------------------------------------------------------------
 
 AT = "dcat:accessURL <http://a.example/s>"

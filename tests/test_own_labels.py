@@ -38,6 +38,13 @@ def test_labels_of_ones_own_come_first() -> None:
     assert mine.resolve("JSON") == resolve("JSON")
 
 
+@pytest.mark.parametrize("character", ["\x85", "\u2028", "\x1c", "\x0b"])
+def test_a_row_ends_at_a_line_end_and_at_no_other_character(character: str) -> None:
+    mine = Resolver(read_labels(f"Bericht{character}2\tapplication/pdf\r\nAkte\ttext/csv\r"))
+    assert mine.resolve("Akte").types == (ContentType("text", "csv"),)
+    assert mine.resolve(f"Bericht{character}2").types == (ContentType("application", "pdf"),)
+
+
 @pytest.mark.parametrize("line", ["Bericht", "Bericht\t", "\ttext/csv", "Bericht\tPDF"])
 def test_a_line_without_a_meaning_is_refused_with_the_line(line: str) -> None:
     with pytest.raises(CturiError, match=r"Bericht|text/csv|PDF"):

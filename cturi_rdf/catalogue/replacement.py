@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resource_state import ResourceState, Value
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
 
 
@@ -64,7 +65,10 @@ def replacement_for(
     `state` has the contents that the statements of the resource name; with `by_url` its URLs count
     too.
     """
-    return _Value(state, statement, rule, by_url=by_url).wanted()
+    wanted = _Value(state, statement, rule, by_url=by_url).wanted()
+    if isinstance(wanted, Left):
+        return wanted
+    return wanted._replace(value=_as_written(statement.object, wanted.value))
 
 
 class _Value:
@@ -376,6 +380,18 @@ class _Value:
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)
+
+
+def _as_written(old: Term, place: Value) -> Value:
+    """Return a value with the language of the text that it replaces.
+
+    In JSON-LD and RDF/XML the language is mostly one for the whole file, and a text without it
+    would look unlike the texts around it.
+    """
+    path, value = place
+    if isinstance(old, ox.Literal) and old.language and isinstance(value, ox.Literal):
+        return path, ox.Literal(value.value, language=old.language)
+    return place
 
 
 def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None:

@@ -321,7 +321,11 @@ class _Judging:
         self._there.setdefault(rule.property, {})[value] = None
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
-        return value in self._there.get(path, ())
+        there = self._there.get(path, {})
+        if isinstance(value, ox.Literal):
+            # The language of a format does not make it another one.
+            return value.value in {one.value for one in there if isinstance(one, ox.Literal)}
+        return value in there
 
     def _says_charset(self, path: ox.NamedNode, value: Term) -> bool:
         """Return whether a value is a charset that has been written, maybe in another case."""

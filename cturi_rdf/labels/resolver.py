@@ -34,6 +34,8 @@ _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
 # pair that Python puts in the place of an octet.
 _BROKEN = "[\ufffd\ud800-\udfff]"
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
+# Other characters that Unicode ends a line at may stand in a label.
+_LINE_END = re.compile(r"\r\n?|\n")
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 OWN_REASON = "It is one of your own labels."
@@ -98,7 +100,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
     """
     meanings = {}
     # A spreadsheet saves UTF-8 with a byte order mark.
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), 1):
         if not line.strip() or line.startswith("#"):
             continue
         # The tabs stand in for fields that are left out at the end.
