@@ -90,3 +90,28 @@ def test_the_rule_of_every_property_has_an_iri(write: Write, profile: str) -> No
         }
         name = rule.property.value.rpartition("#")[2].rpartition("/")[2]
         assert f"https://w3id.org/cturi/profile/{profile}#{name}" in shapes
+
+
+MESSY = """
+    @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+    <a> a dcat:Distribution ; dct:format "CSV", "diverse", "n/a", "CSV (semicolon)", "csv" .
+    <b> a dcat:Distribution ; dct:format "Excel" ; dcat:mediaType "flurbel" .
+    <c> a dcat:Distribution ; dct:format "WMS" ; dcat:mediaType "text/csv; header=absent" .
+    <d> a dcat:Distribution ; dct:format "CSV, JSON" ; dcat:packageFormat "application/x-tar" .
+    <e> a dcat:Distribution ; dct:format "XML", [ ] ; dcat:mediaType "application/json" .
+    <f> a dcat:Dataset ; dct:format "CSV" .
+"""
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_what_a_profile_says_has_the_languages_of_the_other_messages(
+    write: Write, profile: str
+) -> None:
+    findings = check_file(str(write("c.ttl", MESSY)), profile=profile).findings
+    assert findings
+    for finding in findings:
+        assert set(finding.messages) == {"en", "de", "fr", "es"}
+        assert len(set(finding.messages.values())) == 4
+        assert "{" not in "".join(finding.messages.values())
+        if finding.write:
+            assert all(finding.write in message for message in finding.messages.values())

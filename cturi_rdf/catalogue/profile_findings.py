@@ -8,6 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
+from cturi_rdf.catalogue.profile_messages import in_other_languages
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.steps import short_name, to_write, written
 from cturi_rdf.catalogue.value_forms import is_right
@@ -92,7 +93,10 @@ def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterato
         severity,
         path,
         shown(place.value),
-        {"en": message},
+        {
+            "en": message,
+            **in_other_languages(plan.profile, verdict.rule, verdict=verdict, write=write),
+        },
         [place._replace(changes=verdict.changes)],
         write,
     )
@@ -100,7 +104,10 @@ def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterato
     for step in verdict.steps:
         statement = step.statement
         if statement is not None and verdict.is_repetition(statement):
-            messages = {"en": f"Leave it out. {step.reason}"}
+            messages = {
+                "en": f"Leave it out. {step.reason}",
+                **in_other_languages(plan.profile, "duplicate", verdict=verdict, write=""),
+            }
             yield finding._replace(places=[Place.of(statement)], messages=messages, write="")
 
 
@@ -122,7 +129,10 @@ def _of_typing(plan: Plan) -> Iterator[Finding]:
             SH.Info,
             None,
             text,
-            {"en": f"{step.reason} It says too little of {text}; the first is {first}."},
+            {
+                "en": f"{step.reason} It says too little of {text}; the first is {first}.",
+                **in_other_languages(plan.profile, "typing"),
+            },
             [next(places)._replace(value=None, changes=(step.change,))],
         )
 
@@ -140,7 +150,10 @@ def _of_validators(plan: Plan) -> Iterator[Finding]:
                     SH.Info,
                     verdict.asks.property,
                     shown(value),
-                    {"en": f"{plan.profile.title} accepts it, and {validator} does not."},
+                    {
+                        "en": f"{plan.profile.title} accepts it, and {validator} does not.",
+                        **in_other_languages(plan.profile, "validator", verdict=verdict),
+                    },
                     [Place.of(verdict.statement)],
                 )
 
@@ -190,4 +203,5 @@ def _of_no_rule(plan: Plan, finding: Finding, path: ox.NamedNode) -> Finding:
     if finding.shape == CTVS.TypeExists:
         return finding
     message = f"{plan.profile.title} says nothing of {short_name(path)} on such a resource."
-    return finding._replace(severity=SH.Info, messages={"en": message}, write=None)
+    messages = {"en": message, **in_other_languages(plan.profile, "no rule", path=path)}
+    return finding._replace(severity=SH.Info, messages=messages, write=None)
