@@ -184,3 +184,36 @@ def test_edits_are_put_in_the_order_of_the_text(places: list[tuple[int, int]]) -
     # Edits at one place keep their order.
     rows = sorted(enumerate(places), key=lambda row: row[1])
     assert list(edits.sorted()) == [Edit(*place, b"", number) for number, place in rows]
+
+
+SPANS = {
+    "turtle": ('<a:s> <a:p> "CSV" .', "<a:s>", "<a:p>"),
+    "trig": ('<a:g> { [ <a:p> "CSV" ] }', "[", "<a:p>"),
+    "nquads": ('<a:s> <a:p> "CSV" <a:g> .', "<a:s>", "<a:p>"),
+    "json-ld": ('[{"@id": "a:s", "a:p": "CSV"}]', '"a:s"', '"a:p"'),
+    "xml": (
+        (
+            '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:p="a:">'
+            '<r:Description r:about="a:s"><p:p>CSV</p:p></r:Description></r:RDF>'
+        ),
+        "a:s",
+        "p:p",
+    ),
+}
+
+
+@pytest.mark.parametrize("syntax", SPANS)
+def test_subject_and_predicate_have_places_too(syntax: str) -> None:
+    text, subject, predicate = SPANS[syntax]
+    document = locate(text.encode(), syntax, predicates=["a:p"])
+    [found] = document.statements
+    spans = document.subject_span(found), document.predicate_span(found)
+    assert [text[span.start : span.end] for span in spans if span] == [subject, predicate]
+
+
+@pytest.mark.parametrize("syntax", SPANS)
+def test_only_statements_whose_objects_pass_a_test_are_located(syntax: str) -> None:
+    text = SPANS[syntax][0].encode()
+    for passes in True, False:
+        document = locate(text, syntax, tests={"a:p": lambda _, passes=passes: passes})
+        assert len(document.statements) == passes

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from os import fspath
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import BESIDE
+from cturi_rdf.catalogue.evidence import BESIDE, tells_more
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20
+# Of what stands beside labels only what tells how to read them.
+_BESIDE = {path.value: lru_cache(4_096)(partial(tells_more, path)) for path in BESIDE}
 # Every annotated file contains this.
 _OURS = b"w3id.org/cturi"
 
@@ -153,7 +156,7 @@ class _Annotation:
 
     def _by_edits(self) -> FileReport:
         options = self._options
-        document, labelled = located(self._source, (*LINKS, *BESIDE))
+        document, labelled = located(self._source, (*LINKS, *BESIDE), tests=_BESIDE)
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads only the lines with edits, so it does not notice an empty file.
             expect_valid(self._source)

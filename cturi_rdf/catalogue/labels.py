@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.editing import Document, Statement
+    from cturi_rdf.editing.document import Tests
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.reading.source import Source
@@ -123,17 +124,19 @@ class Labelled(NamedTuple, Generic[_Labels]):
     labels: _Labels
 
 
-def located(
+def located(  # noqa: PLR0913 - what to look for, and how to read it
     source: Source,
     predicates: Iterable[ox.NamedNode] = (),
     *,
+    tests: Tests | None = None,
     present: Container[ox.NamedNode] | None = None,
     read: Callable[[Iterable[Statement]], Any] = Labels,
     whole_nodes: bool = False,
 ) -> tuple[Document, Labelled[Any]]:
     """Return the document in a file, and its statements with labels or with more predicates.
 
-    `read` makes an object of the statements whose `values` are those of the labels.
+    `read` makes an object of the statements whose `values` are those of the labels.  `tests` are
+    conditions of the objects of some predicates.
     `present` are the predicates that the file has: no others are looked for then, and the
     statements are kept in memory.  They are all statements where a label is a blank node and
     `present` is given, or `whole_nodes` are asked for.
@@ -154,6 +157,8 @@ def located(
             source.format,
             base=DOCUMENT,
             predicates=paths,
+            # What describes nodes has any object.
+            tests=None if unclear else tests,
             name=source.name,
             reading=source.reading,
         )

@@ -4,9 +4,9 @@
   `save(graph, path)` writes a graph of rdflib into the file that it came from.
 * `locate(data, format, base=…, predicates=…, name=…, reading=…)` gives a `Document`; its
   `statements` are those with the wanted predicates, in the order of the text.
-* A `Statement` has graph, subject, predicate and object, and a `Span` for each of the last three:
-  `subject_span`, `predicate_span`, `object_span`, None where the term has no token of its own.
-  A statement of an rdflib graph is one without spans.
+* A `Statement` has graph, subject, predicate and object, and an `object_span`, None where the
+  object has no token of its own; `document.subject_span` and `predicate_span` tell the other two.
+  A statement of an rdflib graph is one without a span.
 * A change is `Add`, `Replace`, `Remove` or `Append`: terms only, never text.
 * `plan(document, changes)` makes edits of changes, `check` is the law of edits: what the file says
   before and after; `apply` and `pieces` give the edited text.

@@ -28,7 +28,7 @@ class Alignment:
     """Pairs the anonymous blank nodes of a document with those of a parser's quads."""
 
     def __init__(self, document: Document) -> None:
-        self._predicates = document.predicates
+        self._is_wanted = document.is_wanted
         # A node with a label has it in both readings.
         self._statements = filter(_is_anonymous, document.in_reading_order())
         self._waiting: deque[Statement] = deque()
@@ -43,7 +43,7 @@ class Alignment:
         """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
         if not any(map(_is_random, (quad.subject, quad.graph_name))):
             return
-        if self._predicates is not None and quad.predicate.value not in self._predicates:
+        if not self._is_wanted(quad.predicate, quad.object):
             return
         match = self._pairs.match
         for index, statement in enumerate(self._waiting):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.edit import Edit, Piece
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.formats import Format
 
 
+# A condition of the objects of a predicate, by its IRI.
+Tests = Mapping[str, Callable[[object], bool]]
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
 # Line ends are counted in blocks of this many bytes.
@@ -45,12 +48,12 @@ class Span(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A statement, and the places of its terms where they stand in a text.
+    """A statement, and the place of its object where it stands in a text.
 
     `object_span` is the place of the object's token; the language or the datatype of a literal
-    belongs to it.  `subject_span` and `predicate_span` are those of the other tokens.  A term
-    without a token of its own has none, and neither have the statements of a graph.  An anonymous
-    blank node has a label that the file does not use.  Only the document uses `handle`.
+    belongs to it.  A term without a token of its own has none, and neither have the statements of a
+    graph; the document tells the places of subject and predicate.  An anonymous blank node has a
+    label that the file does not use.  Only the document uses `handle`.
     """
 
     graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
@@ -58,8 +61,6 @@ class Statement(NamedTuple):
     predicate: ox.NamedNode
     object: Term
     object_span: Span | None = None
-    subject_span: Span | None = None
-    predicate_span: Span | None = None
     handle: Any = None
 
     @property
@@ -82,8 +83,9 @@ class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 
     `data` is the file without compression; `statements` are in the order of their `start`.
-    `predicates` are the IRIs that were asked for, None for all.  `name` is what error messages
-    call the file.  `unwritable` is the error for any edit of a file that cannot be edited.
+    `predicates` are the IRIs that were asked for, None for all; `tests` are conditions of the
+    objects of some.  `name` is what error messages call the file.  `unwritable` is the error for
+    any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
@@ -100,6 +102,7 @@ class Document(ABC):
         *,
         base: str | None = None,
         predicates: Collection[str] | None = None,
+        tests: Tests | None = None,
         name: str = "-",
         reading: ReadOptions = ReadOptions(),
     ) -> None:
@@ -108,6 +111,7 @@ class Document(ABC):
         self.format = form
         self.base = base
         self.predicates = None if predicates is None else frozenset(predicates)
+        self.tests = tests or {}
         self.name = name
         self.reading = reading
         self._lines: list[int] = []
@@ -124,6 +128,21 @@ class Document(ABC):
 
         Raises `EditError` for a change that the syntax cannot express at its place.
         """
+
+    @abstractmethod
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of a subject's token, None where it has none of its own."""
+
+    @abstractmethod
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of a predicate's token, None where it has none of its own."""
+
+    def is_wanted(self, predicate: ox.NamedNode, value: object) -> bool:
+        """Return whether a statement was asked for, by its predicate and its object."""
+        if self.predicates is not None and predicate.value not in self.predicates:
+            return False
+        test = self.tests.get(predicate.value)
+        return test is None or isinstance(value, ox.BlankNode) or test(value)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in the format and with the base of this document.

@@ -47,7 +47,19 @@ class LinesDocument(Document):
 
     def _located(self) -> Sequence[Statement]:
         starts = array("q", _starts(self.data, self.predicates))
-        return _Lines(self.data, self.format, starts, self.name)
+        lines = _Lines(self.data, self.format, starts, self.name)
+        if not self.tests:
+            return lines
+        kept = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
+        return _Lines(self.data, self.format, array("q", kept), self.name)
+
+    def subject_span(self, statement: Statement) -> Span:
+        """Return the place of a subject's token."""
+        return Span(*_line(self.data, statement.handle).span(1))
+
+    def predicate_span(self, statement: Statement) -> Span:
+        """Return the place of a predicate's token."""
+        return Span(*_line(self.data, statement.handle).span(2))
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes: whole lines between whole lines."""
@@ -125,10 +137,8 @@ class _Lines(Rows[Statement]):
         except SyntaxError as error:
             form = self._form.name
             raise CatalogError(f"not {form} ({error.msg})", self._name, f"valid {form}") from error
-        spans = Span(*line.span(3)), Span(*line.span(1)), Span(*line.span(2))
-        return Statement(
-            quad.graph_name, quad.subject, quad.predicate, quad.object, *spans, handle=start
-        )
+        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        return Statement(*terms, Span(*line.span(3)), start)
 
 
 def _line(data: bytes, start: int) -> re.Match[bytes]:

@@ -12,7 +12,7 @@ from cturi_rdf.reading.options import ReadOptions
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from cturi_rdf.editing.document import Document
+    from cturi_rdf.editing.document import Document, Tests
     from cturi_rdf.reading.formats import Format
 
 
@@ -33,6 +33,7 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     *,
     base: str | None = None,
     predicates: Collection[str] | None = None,
+    tests: Tests | None = None,
     name: str = "-",
     reading: ReadOptions = ReadOptions(),
 ) -> Document:
@@ -40,10 +41,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
 
     `data` is the file without compression, `format` its format or the name of that, `base` the IRI
     that its relative IRIs are resolved against, `predicates` the IRIs of the predicates, None for
-    all; `name` is what errors call the file; `reading` says where contexts that JSON-LD names
-    come from.  A locator does
-    not validate the file: a parser does.  Raises `CatalogError` for a format whose statements
-    have no places.
+    all; `tests` has conditions of their objects, by predicate.  `name` is what errors call the
+    file; `reading` says where contexts that JSON-LD names come from.  A locator does not validate
+    the file: a parser does.  Raises `CatalogError` for a format whose statements have no places.
 
     >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'
     >>> [found] = locate(data, "nt", predicates=["a:b"]).statements
@@ -56,4 +56,6 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
         raise CatalogError(f"{form.name} has no places for edits", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(data, form, base=base, predicates=predicates, name=name, reading=reading)
+    return documents(
+        data, form, base=base, predicates=predicates, tests=tests, name=name, reading=reading
+    )

@@ -8,15 +8,40 @@ those of the first one stand.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 # The first character that is tried: one that may stand in IRIs, labels of nodes and names of XML.
 _FIRST = 0xE1000
 # References that a mark would change, unless it is a fragment: dots, or nothing, at the end of a
 # path, and a port.
 NEEDS_FRAGMENT = re.compile(r"(?:[^#]*/)?\.{0,2}|(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*")
+
+
+class Homes:
+    """Where each node stands in a text: the numbers of the elements or objects that are it."""
+
+    def __init__(self) -> None:
+        # Most nodes have one, and numbers cost the garbage collector nothing.
+        self._first: dict[Any, int] = {}
+        self._more: dict[Any, list[int]] = {}
+
+    def add(self, node: Any, number: int) -> None:
+        """Add a place of a node."""
+        if self._first.setdefault(node, number) != number:
+            self._more.setdefault(node, []).append(number)
+
+    def of(self, node: Any) -> Iterator[int]:
+        """Yield the places of a node."""
+        first = self._first.get(node)
+        if first is not None:
+            yield first
+            yield from self._more.get(node, ())
 
 
 class Sign:

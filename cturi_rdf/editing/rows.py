@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 _Row = TypeVar("_Row")
@@ -31,3 +31,18 @@ class Rows(Sequence[_Row]):
 
     def __iter__(self) -> Iterator[_Row]:
         return map(self.row, range(len(self)))
+
+
+class Ordered(Rows[_Row]):
+    """The items that a function makes of some numbers, in their order."""
+
+    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
+        self._make = make
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+        return self._make(self._numbers[index])

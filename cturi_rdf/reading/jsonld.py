@@ -348,6 +348,7 @@ def _tolerate(rewritten: Rewriting) -> None:
     ]
     contexts = {entry: scanned.nexts[entry] for entry in scanned.contexts.values()}
     entry, size, keys = 0, len(scanned.keys), scanned.keys
+    data, starts = scanned.data, scanned.starts
     while entry < size:
         if entry in contexts:
             entry = contexts[entry]
@@ -362,7 +363,10 @@ def _tolerate(rewritten: Rewriting) -> None:
             )
             rewritten.is_changed = True
         if key >= 0 and kinds[key]:
-            _tolerate_member(rewritten, entry, kinds[key])
+            if kinds[key] == "node" and data[starts[entry]] == _STRING:
+                _tolerate_iri(rewritten, entry)
+            else:
+                _tolerate_member(rewritten, entry, kinds[key])
         entry += 1
 
 
@@ -394,8 +398,10 @@ def _tolerate_language(rewritten: Rewriting, entry: int) -> None:
 
 
 def _tolerate_iri(rewritten: Rewriting, entry: int) -> None:
-    raw = rewritten.scanned.raw(entry)
-    if not _SUSPICIOUS.search(raw, 1, len(raw) - 1) and not raw.startswith(b'"_:'):
+    scanned = rewritten.scanned
+    start = scanned.starts[entry]
+    is_suspicious = _SUSPICIOUS.search(scanned.data, start + 1, scanned.ends[entry] - 1)
+    if not is_suspicious and not scanned.data.startswith(b'"_:', start):
         return
     text = rewritten.scanned.value(entry)
     if text in rewritten.definitions.terms:

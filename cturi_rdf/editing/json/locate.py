@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Document, Statement
+from cturi_rdf.editing.document import Document, Span, Statement
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
@@ -51,7 +51,7 @@ class JsonDocument(Document):
     _by_rdflib = False
     _read: Sequence[Statement] = ()
 
-    def _located(self) -> list[Statement]:
+    def _located(self) -> Sequence[Statement]:
         name, text = self.name, in_utf8(self.data, self.name)
         if text is not self.data:
             problem = "a file that is not in UTF-8 takes no edits"
@@ -63,23 +63,33 @@ class JsonDocument(Document):
         check_nesting(text, name)
         self._inlined = Inlining(name, self.reading)
         rewritten = rewriting(scan(text, name), name, self._inlined)
+        # Oxigraph reads the text as it is, and so it does after edits.
+        self._is_plain = not (rewritten.parts or rewritten.head or halves)
         self.scanned, self.names = rewritten.scanned, Names(rewritten, self.base)
         self.closed = "JSON without a context" if rewritten.context is not None else None
         if _is_project_open_data(rewritten.scanned):
             self.closed = "Project Open Data"
         try:
-            self._read = Places(rewritten, self.base, self.predicates).statements()
-            return sorted(self._read, key=lambda statement: statement.start)
+            self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
+            self._read, statements = self._places.statements()
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
             self.unwritable = EditError(problem, name, "JSON-LD that Oxigraph reads")
-            wanted = self.predicates
             return [
                 Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
                 for quad in self.parse(self.data)
-                if wanted is None or quad.predicate.value in wanted
+                if self.is_wanted(quad.predicate, quad.object)
             ]
+        return statements
+
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of a subject's name, or of the brace that begins its object."""
+        return statement.handle and self._places.subject_span(statement.handle)
+
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of the name of a member."""
+        return statement.handle and self._places.predicate_span(statement.handle)
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""
@@ -98,6 +108,9 @@ class JsonDocument(Document):
             data = content
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
+        if self._is_plain and not self._by_rdflib:
+            text, form = streamed(data, base_iri=self.base)
+            return iter(ox.parse(text, form, base_iri=self.base))
         try:
             reading = self.reading._replace(strict=False)
             text, rewritten, _ = whole(data, self.name, reading, self._inlined)

@@ -16,18 +16,20 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
-from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Sign
+from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign
+from cturi_rdf.editing.rows import Ordered
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.reading.jsonld import Rewriting
 
@@ -44,6 +46,8 @@ _GRAPH_ALONE = frozenset({"@context", "@graph"})
 _OF_NO_NODES = frozenset({"@context", "@nest", "@reverse"})
 # A keyword, or what looks like one, is none with a mark (JSON-LD 1.1 section 4.1).
 _KEYWORD = re.compile(r"@[A-Za-z]+")
+# What may be a reference that needs a fragment before its mark.
+_NEEDS_LOOK = re.compile(rb'"(?:[^#]*/)?\.{0,2}"|"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*"')
 # How often a text is read again with fewer marks.
 _TRIES = 8
 
@@ -147,10 +151,13 @@ class _Marks:
             if entry in self.without:
                 continue
             written = rewritten.parts.get(entry) or scanned.raw(entry)
-            value = scanned.value(entry)
-            if value.startswith("@") and _KEYWORD.fullmatch(value):
-                continue
-            hash_ = b"#" if NEEDS_FRAGMENT.fullmatch(value) else b""
+            hash_ = b""
+            # Few strings are short or end in a slash.
+            if b"\\" in written or written.startswith(b'"@') or _NEEDS_LOOK.match(written):
+                value = scanned.value(entry)
+                if value.startswith("@") and _KEYWORD.fullmatch(value):
+                    continue
+                hash_ = b"#" if NEEDS_FRAGMENT.fullmatch(value) else b""
             parts[entry] = b'%b%b%b%d"' % (written[:-1], hash_, sign, entry)
         definitions = rewritten.definitions
         for entry in self.objects:
@@ -180,70 +187,84 @@ class Places:
     """The statements of a document with some predicates, as Oxigraph gives them."""
 
     def __init__(
-        self, rewriting: Rewriting, base: str | None, predicates: Collection[str] | None
+        self,
+        rewriting: Rewriting,
+        base: str | None,
+        predicates: Collection[str] | None,
+        is_wanted: Callable[[ox.NamedNode, object], bool],
     ) -> None:
+        self._is_wanted = is_wanted
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
         self._options: dict[str, Any] = {"base_iri": base}
         self._form = ox.RdfFormat.JSON_LD
-        self._wanted = predicates
-        self._kept = {*(predicates or ()), _FIRST.value}
+        # The predicates that are wanted, and the one that tells the place of a list.
+        self._kept = None if predicates is None else {*predicates, _FIRST.value}
         self._latest = -1
         # The subject of each object, as the marked text has it, and the objects by their subject.
         self._subjects: dict[int, Any] = {}
-        self._homes: dict[Any, list[int]] = {}
+        self._homes = Homes()
+        # The statements: their quads, and their places as plain tuples.
+        self._quads: list[ox.Quad] = []
+        self._places: list[tuple[str, int, int, int] | None] = []
+        self._read_all()
 
-    def statements(self) -> list[Statement]:
-        """Return the statements.  Raises `SyntaxError` where Oxigraph refuses the file."""
+    def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
+        """Return the statements as Oxigraph gives them, and in the order of the text."""
+        starts = [self._scanned.starts[place[3]] if place else -1 for place in self._places]
+        numbers = range(len(starts))
+        ordered = array("q", sorted(numbers, key=starts.__getitem__))
+        return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
+
+    def _read_all(self) -> None:
         whole = self._rewriting.text()
         text, form = streamed(whole, **self._options)
-        quads = [quad for quad in self._read(text, form) if self._is_kept(quad)]
-        marks = _Marks(self._rewriting, filter(self._is_wanted, quads))
-        pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
+        kept = self._kept
+        quads = [
+            quad
+            for quad in ox.parse(text, form, **self._options)
+            if kept is None or quad.predicate.value in kept
+        ]
+        marks = _Marks(self._rewriting, filter(self._has_place, quads))
+        others: list[ox.Quad] | None = None
         for _ in range(_TRIES):
             marked = marks.text()
             if form == ox.RdfFormat.STREAMING_JSON_LD:
                 marked = in_stream_order(marked)
             try:
-                pairs, wrong = self._pairs(quads, marked, form, marks)
+                others, wrong = self._partners(quads, marked, form, marks)
             except SyntaxError:
                 wrong = self._too_many(marks)
             if not wrong:
                 break
             marks.without |= wrong
         else:
-            pairs = [(quad, None) for quad in quads if self._is_wanted(quad)]
-        return self._placed(pairs, marks)
+            others = None
+        self._place_all(quads, others, marks)
 
-    def _read(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
-        return iter(ox.parse(text, form, **self._options))
+    def _has_place(self, quad: ox.Quad) -> bool:
+        return self._is_wanted(quad.predicate, quad.object)
 
-    def _is_wanted(self, quad: ox.Quad) -> bool:
-        return self._wanted is None or quad.predicate.value in self._wanted
-
-    def _is_kept(self, quad: ox.Quad) -> bool:
-        """Return whether a quad is wanted, or tells the place of a list."""
-        return self._wanted is None or quad.predicate.value in self._kept
-
-    def _pairs(
+    def _partners(
         self, quads: list[ox.Quad], marked: bytes, form: ox.RdfFormat, marks: _Marks
-    ) -> tuple[list[tuple[ox.Quad, ox.Quad | None]], set[int]]:
-        """Return the quads with their partners, and what must not have a mark."""
-        self._subjects, self._homes = {}, {}
-        pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
+    ) -> tuple[list[ox.Quad], set[int]]:
+        """Return the partners of the first quads, and what must not have a mark."""
+        self._subjects, self._homes = {}, Homes()
+        partners: list[ox.Quad] = []
         wrong: set[int] = set()
-        others = filter(self._is_kept, self._others(self._read(marked, form), marks.type))
+        others = self._others(ox.parse(marked, form, **self._options), marks.type)
         for quad, other in zip_longest(quads, others):
             if quad is None or other is None or quad.predicate != other.predicate:
                 # From here on the partners are not known.
-                return pairs, self._alike(wrong | marks.numbers(other) | self._last(marks), marks)
+                wrong |= marks.numbers(other) | self._last(marks)
+                return partners, self._alike(wrong, marks)
             if not (
                 marks.is_same(other.object, quad.object)
                 and marks.is_same(other.subject, quad.subject)
             ):
                 wrong |= marks.numbers(other)
-            pairs.append((quad, other))
-        return pairs, self._alike(wrong, marks)
+            partners.append(other)
+        return partners, self._alike(wrong, marks)
 
     def _alike(self, wrong: set[int], marks: _Marks) -> set[int]:
         """Return some marked strings, and all others that are the same under the same name."""
@@ -256,22 +277,21 @@ class Places:
                  if (scanned.keys[scanned.member(entry)], scanned.raw(entry)) in texts}  # fmt: skip
         return (wrong | alike) - marks.without
 
-    def _others(self, quads: Iterator[ox.Quad], type_mark: str) -> Iterator[ox.Quad]:
-        """Yield the quads of the marked text, without the types that are marks of objects."""
-        self._latest = -1
+    def _others(self, quads: Iterable[ox.Quad], type_mark: str) -> Iterator[ox.Quad]:
+        """Yield the kept quads of the marked text, without the types that mark objects."""
+        self._latest, kept, type_ = -1, self._kept, _TYPE.value
         for quad in quads:
-            value = quad.object
-            if (
-                isinstance(value, ox.NamedNode)
-                and quad.predicate == _TYPE
-                and value.value.startswith(type_mark)
-            ):
-                entry = int(value.value.removeprefix(type_mark))
-                subject = quad.subject
-                self._subjects[entry] = subject
-                self._homes.setdefault(subject, []).append(entry)
-                self._latest = entry
-            else:
+            predicate = quad.predicate.value
+            if predicate == type_:
+                value = getattr(quad.object, "value", "")
+                if value.startswith(type_mark):
+                    entry = int(value.removeprefix(type_mark))
+                    subject = quad.subject
+                    self._subjects[entry] = subject
+                    self._homes.add(subject, entry)
+                    self._latest = entry
+                    continue
+            if kept is None or predicate in kept:
                 yield quad
 
     def _last(self, marks: _Marks) -> set[int]:
@@ -293,39 +313,71 @@ class Places:
 
     # From quads to statements.
 
-    def _placed(
-        self, pairs: list[tuple[ox.Quad, ox.Quad | None]], marks: _Marks
-    ) -> list[Statement]:
+    def _place_all(self, read: list[ox.Quad], others: list[ox.Quad] | None, marks: _Marks) -> None:
         finder = _Finder(self._rewriting, self._subjects, self._homes, marks)
         rest: list[tuple[int, ox.Quad, ox.Quad]] = []
-        lists: dict[Any, int] = {}
-        results: list[tuple[ox.Quad, ox.Quad | None, ValuePlace | None]] = []
-        for quad, other in pairs:
-            if other is None:
-                results.append((quad, None, None))
+        # The lists whose first element has not been read yet, with the subject of the statement.
+        lists: dict[Any, tuple[int, Any]] = {}
+        quads, places = self._quads, self._places
+        for quad, other in zip_longest(read, others or ()):
+            is_wanted, is_first = self._has_place(quad), quad.predicate == _FIRST
+            if not is_wanted and not (is_first and quad.subject in lists):
                 continue
-            place = finder.place(quad, other)
-            if quad.predicate == _FIRST and quad.subject in lists and place is not None:
-                index = lists.pop(quad.subject)
-                before = results[index]
-                results[index] = (*before[:2], finder.list_around(before[1], place))
-            if not self._is_wanted(quad):
+            place = None if other is None else finder.place(quad, other)
+            if is_first and quad.subject in lists and place is not None:
+                index, subject = lists.pop(quad.subject)
+                places[index] = finder.list_around(subject, place)
+            if not is_wanted:
                 continue
-            if place is None:
+            if place is None and other is not None:
                 if isinstance(quad.object, ox.BlankNode):
-                    lists[quad.object] = len(results)
+                    lists[quad.object] = len(quads), other.subject
                 else:
-                    rest.append((len(results), quad, other))
-            results.append((quad, other, place))
+                    rest.append((len(quads), quad, other))
+            quads.append(quad)
+            places.append(place and place[:])
         for index, place in finder.by_order(rest).items():
-            results[index] = (*results[index][:2], place)
-        statements = []
-        back = self._rewriting.quads(quad for quad, _, _ in results)
-        for quad, (_, _, place) in zip(back, results, strict=True):
-            terms = quad.graph_name, quad.subject, quad.predicate, quad.object
-            spans = finder.spans(place)
-            statements.append(Statement(*terms, *spans, handle=place))
-        return statements
+            places[index] = place[:]
+        self._quads = list(self._rewriting.quads(quads))
+
+    def _statement(self, number: int) -> Statement:
+        quad, columns = self._quads[number], self._places[number]
+        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        if columns is None:
+            return Statement(*terms)
+        place = ValuePlace(*columns)
+        return Statement(*terms, self._span(place.entry), place)
+
+    def subject_span(self, place: ValuePlace) -> Span | None:
+        """Return the place of a subject: of its name, or of the brace that begins its object."""
+        if place.holder < 0:
+            return None
+        start = self._scanned.starts[place.holder]
+        return self._name(place.holder) or Span(start, start + 1)
+
+    def predicate_span(self, place: ValuePlace) -> Span | None:
+        """Return the place of the name of a member."""
+        if place.member < 0:
+            return None
+        start = self._scanned.key_start(place.member)
+        name = self._scanned.raw_names[self._scanned.keys[place.member]]
+        return Span(start, start + len(name))
+
+    def _span(self, entry: int) -> Span:
+        """Return the place of a value, of a node which says more than its name that of its name."""
+        scanned = self._scanned
+        name = None
+        if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
+            name = self._name(entry)
+        return name or Span(scanned.starts[entry], scanned.ends[entry])
+
+    def _name(self, entry: int) -> Span | None:
+        """Return the place of the value of `@id` in an object."""
+        scanned = self._scanned
+        for child in scanned.children(entry):
+            if self._rewriting.definitions.keyword(scanned.name(child)) == "@id":
+                return Span(scanned.starts[child], scanned.ends[child])
+        return None
 
 
 class _Finder:
@@ -335,7 +387,7 @@ class _Finder:
         self,
         rewriting: Rewriting,
         subjects: dict[int, Any],
-        homes: dict[Any, list[int]],
+        homes: Homes,
         marks: _Marks,
     ) -> None:
         self._scanned = rewriting.scanned
@@ -371,8 +423,7 @@ class _Finder:
         number = self._marks.number(term)
         if number is not None:
             return number
-        homes = self._homes.get(term) if isinstance(term, ox.BlankNode) else None
-        for home in homes or ():
+        for home in self._homes.of(term) if isinstance(term, ox.BlankNode) else ():
             if self._beside(home, around) is not None:
                 return home
         return None
@@ -399,12 +450,10 @@ class _Finder:
                 return parent
         return entry
 
-    def list_around(self, other: ox.Quad | None, first: ValuePlace) -> ValuePlace | None:
-        """Return the place of a list by that of its first element."""
-        if other is None:
-            return None
+    def list_around(self, subject: Any, first: ValuePlace) -> tuple[str, int, int, int] | None:
+        """Return the place of a list of a subject by that of its first element."""
         scanned = self._scanned
-        place = self._beside(first.entry, other.subject)
+        place = self._beside(first.entry, subject)
         if place is None:
             return None
         holder, member, _ = place
@@ -413,7 +462,7 @@ class _Finder:
             if self._definitions.keyword(scanned.name(entry)) == "@list":
                 break
             entry = scanned.parents[entry]
-        return ValuePlace("value", holder, member, entry)
+        return "value", holder, member, entry
 
     def by_order(self, rest: list[tuple[int, ox.Quad, ox.Quad]]) -> dict[int, ValuePlace]:
         """Return the places of statements whose objects have no marks."""
@@ -438,7 +487,7 @@ class _Finder:
         """Yield the values without marks in the objects of a subject that may have a predicate."""
         scanned, is_type = self._scanned, predicate == _TYPE.value
         marked = self._marks
-        for holder in self._homes.get(subject, ()):
+        for holder in self._homes.of(subject):
             for member in scanned.children(holder):
                 name = scanned.name(member)
                 word = self._definitions.keyword(name)
@@ -487,33 +536,3 @@ class _Finder:
             return value is not None and float(term.value) == float(value)
         except ValueError:
             return False
-
-    def spans(self, place: ValuePlace | None) -> tuple[Span | None, Span | None, Span | None]:
-        """Return the places of object, subject and predicate; of a reverse that of its value."""
-        if place is None:
-            return None, None, None
-        scanned, subject, predicate = self._scanned, None, None
-        if place.holder >= 0:
-            start = scanned.starts[place.holder]
-            subject = self._name(place.holder) or Span(start, start + 1)
-        if place.member >= 0:
-            start = scanned.key_start(place.member)
-            name = scanned.raw_names[scanned.keys[place.member]]
-            predicate = Span(start, start + len(name))
-        return self._span(place.entry), subject, predicate
-
-    def _span(self, entry: int) -> Span:
-        """Return the place of a value, of a node which says more than its name that of its name."""
-        scanned = self._scanned
-        name = None
-        if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
-            name = self._name(entry)
-        return name or Span(scanned.starts[entry], scanned.ends[entry])
-
-    def _name(self, entry: int) -> Span | None:
-        """Return the place of the value of `@id` in an object."""
-        scanned = self._scanned
-        for child in scanned.children(entry):
-            if self._definitions.keyword(scanned.name(child)) == "@id":
-                return Span(scanned.starts[child], scanned.ends[child])
-        return None

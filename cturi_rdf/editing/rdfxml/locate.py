@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
+import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from cturi_rdf.editing.document import Document
+from cturi_rdf.editing.document import Document, Span
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
+from cturi_rdf.editing.rdfxml.places import tag_name
 from cturi_rdf.editing.rdfxml.write import write_rdfxml
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
+from cturi_rdf.reading.terms import is_tag
 from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
     import pyoxigraph as ox
@@ -24,8 +29,10 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.rdfxml.places import ElementPlace
 
 
+_LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
 
 
@@ -47,7 +54,7 @@ class XmlDocument(Document):
     ['text/csv', 'CSV']
     """
 
-    def _located(self) -> list[Statement]:
+    def _located(self) -> Sequence[Statement]:
         start = self.data[:1024]
         encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
         if not _is_of_bytes(encoding):
@@ -57,18 +64,30 @@ class XmlDocument(Document):
             encoding = "utf-8"
         self.encoding = encoding
         self._expect_well_formed(encoding)
-        marked = MarkedXml(self.data, self.predicates, self.parse)
-        self.root = marked.root
+        self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
+        self.root = self._marked.root
         try:
-            self._read = marked.statements()
+            self._read, statements = self._marked.statements()
         except SyntaxError as error:
             problem = f"not RDF/XML ({reason_of(error)})"
             raise CatalogError(problem, self.name, "valid RDF/XML") from error
-        return sorted(self._read, key=lambda statement: statement.start)
+        return statements
 
-    def in_reading_order(self) -> list[Statement]:
+    def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""
         return self._read
+
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of the attribute that names a subject, or of its tag."""
+        place: ElementPlace | None = statement.handle
+        return place and self._marked.subject_span(place.owner)
+
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of the name of a property element."""
+        place: ElementPlace | None = statement.handle
+        if place is None or place.end < 0:
+            return None
+        return Span(place.start + 1, place.start + 1 + len(tag_name(self.data, place.start)))
 
     def _expect_well_formed(self, encoding: str) -> None:
         parser = expat.ParserCreate(encoding)
@@ -86,8 +105,25 @@ class XmlDocument(Document):
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
-        quads = super().parse(rdfxml_text(buffered(content), self.name))
-        return map(with_language_tag, quads)
+        text = content if self._is_plain else rdfxml_text(buffered(content), self.name)
+        quads = super().parse(text)
+        return quads if self._has_tags else map(with_language_tag, quads)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether Oxigraph reads the text as it is: tags and text in UTF-8."""
+        data, mark = self.data, len(codecs.BOM_UTF8) if self.data.startswith(codecs.BOM_UTF8) else 0
+        is_utf8 = self.encoding == "utf-8" and self.unwritable is None
+        return is_utf8 and b"<!" not in data and data.find(b"<?", mark + 1) < 0
+
+    @cached_property
+    def _has_tags(self) -> bool:
+        """Whether each language in the file is surely a language tag, or empty."""
+        if b"<!ATTLIST" in self.data or b"<!ENTITY" in self.data:
+            return False
+        # Edits write an empty one where the first element has one.
+        languages = {match[1] for match in _LANGUAGE.finditer(self.data)}
+        return not self.root.language and all(is_tag(one.decode("latin-1")) for one in languages)
 
 
 def _is_of_bytes(encoding: str) -> bool:

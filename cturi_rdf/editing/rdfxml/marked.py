@@ -19,16 +19,17 @@ from xml.sax.saxutils import unescape
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
-from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Sign
+from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign
 from cturi_rdf.editing.rdfxml.places import ElementPlace, Root, attributes_of
+from cturi_rdf.editing.rows import Ordered
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 
 _XML_NS = "http://www.w3.org/XML/1998/namespace"
-_TYPE, _FIRST = f"{RDF_NS}type", ox.NamedNode(f"{RDF_NS}first")
+_TYPE, _FIRST = f"{RDF_NS}type", f"{RDF_NS}first"
 _RDF, _DESCRIPTION, _LI = f"{RDF_NS}RDF", f"{RDF_NS}Description", f"{RDF_NS}li"
 _NAMES = frozenset(RDF_NS + name for name in ("about", "ID", "nodeID"))
 _OBJECTS = frozenset(RDF_NS + name for name in ("resource", "nodeID"))
@@ -38,24 +39,30 @@ _SYNTAX = _NAMES | _OBJECTS | frozenset(
     for name in ("parseType", "datatype", "bagID", "version", "annotation", "annotationNodeID")
 )  # fmt: skip
 _NO_STATEMENTS = ("http://www.w3.org/2005/11/its", _XML_NS)
-# A tag; a comment, a processing instruction, a section or a document type.
+# A tag, with the text and the end of the element if there is no other tag in it; a comment, a
+# processing instruction, a section or a document type.
 _TOKEN = re.compile(
-    rb"<(/?)([^\s/>\"'=!?]++)([^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+)>"
+    rb"<(/)?([^\s/>\"'=!?]++)([^\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^\"'>]*+)*+)>"
+    rb"(?(1)|(?:(?<!/>)([^<]*+)</\2\s*+>)?)"
     rb"|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>",
     re.DOTALL,
 )
+# A text that looks like an attribute may stand in the value of one.
+_ATTRIBUTE_NAME = re.compile(rb"\s([^\s=\"'<>/]+:[^\s=\"'<>/]+)\s*=")
 _TAG_NAME = re.compile(rb"[^\s/>]+")
 # The statement that tells the subject of an element.
 _PREDICATE = "urn:x-cturi:node"
 _DECLARED = b' xmlns:x-cturi="urn:x-cturi:" x-cturi:node="%d"'
 _CHILD = b'<x-cturi:node xmlns:x-cturi="urn:x-cturi:">%d</x-cturi:node>'
 _TRIES = 4
+# The element of a statement, the kind of its place, and the offsets of its object.
+_Place = tuple[int, str, int, int]
 # What an element is.
 _TOP, _NODE, _PROPERTY, _RESOURCE, _LITERAL = range(5)
 
 
 class _Elements:
-    """The elements of a file, each with a number in the order of the text.
+    """The elements of a file that matter, each with a number in the order of the text.
 
     `starts` and `opens` are where the first tag begins and ends, `closes` and `ends` where the last
     one does.  `names` are whole IRIs; `namespaces` and `languages` are those in scope.
@@ -77,20 +84,25 @@ class MarkedXml:
         self,
         data: bytes,
         predicates: Collection[str] | None,
+        is_wanted: Callable[[ox.NamedNode, object], bool],
         parse: Callable[[IO[bytes] | bytes], Iterator[ox.Quad]],
     ) -> None:
         self._data = data
         self._wanted = predicates
+        self._is_wanted = is_wanted
         self._parse = parse
         self._sign = Sign(data)
-        # What each mark is of: the element, the kind of the place, and the span.
-        self._tokens: list[tuple[int, str, Span]] = []
+        # What each mark is of.
+        self._tokens: list[_Place] = []
         self._edits: list[tuple[int, int, bytes, int]] = []
-        self._homes: dict[Any, list[int]] = {}
+        self._homes = Homes()
         self._elements = _Elements()
         self._is_typed: set[int] = set()
-        # The node whose place was told last.
-        self._last = -1, Span(0, 0)
+        # Whether the name of an attribute may be a wanted statement, by the namespaces in scope.
+        self._may_state: dict[tuple[int, bytes], bool] = {}
+        # The statements: their quads and their places.
+        self._quads: list[ox.Quad] = []
+        self._places: list[_Place | None] = []
         self.root = Root()
         self._scan()
         self._mark_all()
@@ -105,9 +117,10 @@ class MarkedXml:
         # The names of elements, by the namespaces in scope.
         names: dict[tuple[int, bytes], str] = {}
         for match in _TOKEN.finditer(data):
-            if match[2] is None:
+            slash, tag, attributes, text = match.groups()
+            if tag is None:
                 continue
-            if match[1]:
+            if slash:
                 if stack:
                     ended = stack.pop()
                     elements.closes[ended], elements.ends[ended] = match.span()
@@ -117,22 +130,29 @@ class MarkedXml:
                 namespaces, language = elements.namespaces[parent], elements.languages[parent]
             else:
                 namespaces, language = {}, ""
-            if b"xmlns" in match[3] or b"xml:lang" in match[3]:
+            declares = b"xmlns" in attributes
+            if declares:
+                namespaces, language = _in_scope(match[0], namespaces, language)
+            key = id(namespaces), tag
+            if key not in names:
+                names[key] = _expanded(tag, namespaces, default=True)
+            is_leaf = text is not None or attributes.endswith(b"/")
+            if is_leaf and self._says_nothing(parent, names[key], attributes, namespaces):
+                continue
+            if not declares and b"xml:lang" in attributes:
                 namespaces, language = _in_scope(match[0], namespaces, language)
             number = len(elements.names)
+            opened, ended = match.end(3) + 1, match.end()
             elements.starts.append(match.start())
-            elements.opens.append(match.end())
-            elements.closes.append(match.end())
-            elements.ends.append(match.end())
+            elements.opens.append(opened)
+            elements.closes.append(opened if text is None else match.end(4))
+            elements.ends.append(ended)
             elements.parents.append(parent)
-            key = id(namespaces), match[2]
-            if key not in names:
-                names[key] = _expanded(match[2], namespaces, default=True)
             elements.names.append(names[key])
             elements.namespaces.append(namespaces)
             elements.languages.append(language)
-            elements.kinds.append(self._kind(number, parent, match[3]))
-            if not match[0].endswith(b"/>"):
+            elements.kinds.append(self._kind(number, parent, attributes))
+            if not is_leaf:
                 stack.append(number)
         if elements.names:
             is_node = elements.kinds[0] == _NODE
@@ -142,6 +162,18 @@ class MarkedXml:
                 elements.starts[0], end or elements.opens[0], elements.namespaces[0],
                 is_node, language,
             )  # fmt: skip
+
+    def _says_nothing(
+        self, parent: int, name: str, attributes: bytes, namespaces: Mapping[str, str]
+    ) -> bool:
+        """Return whether an element without others in it is a property that nobody asked for."""
+        if self._wanted is None or parent < 0 or name in self._wanted or name == _LI:
+            return False
+        if self._elements.kinds[parent] not in {_NODE, _RESOURCE}:
+            return False
+        return b"=" not in attributes or not any(
+            self._is_statement(one, namespaces) for one in _ATTRIBUTE_NAME.findall(attributes)
+        )
 
     def _kind(self, number: int, parent: int, attributes: bytes) -> int:
         elements = self._elements
@@ -177,10 +209,14 @@ class MarkedXml:
     def _mark_all(self) -> None:
         wanted, elements = self._wanted, self._elements
         types = wanted is None or _TYPE in wanted
+        is_type: dict[str, bool] = {}
         with_homes: set[int] = set()
         for number, kind in enumerate(elements.kinds):
             if kind == _NODE:
-                if types and elements.names[number] != _DESCRIPTION:
+                name = elements.names[number]
+                if types and name not in is_type:
+                    is_type[name] = name != _DESCRIPTION and self._is_wanted_type(name)
+                if types and is_type[name]:
                     self._is_typed.add(number)
                     with_homes.add(number)
                 if self._mark_attributes(number, "attribute"):
@@ -195,6 +231,13 @@ class MarkedXml:
         for number in with_homes:
             self._mark_home(number)
 
+    def _is_wanted_type(self, name: str) -> bool:
+        try:
+            return self._is_wanted(ox.NamedNode(_TYPE), ox.NamedNode(name))
+        except ValueError:
+            # No IRI: Oxigraph says so.
+            return False
+
     def _is_property(self, number: int) -> bool:
         """Return whether an element is a property: it is in a node, not in a literal of XML."""
         parent = self._elements.parents[number]
@@ -206,20 +249,37 @@ class MarkedXml:
         hash_ = "" if is_text or not NEEDS_FRAGMENT.fullmatch(value) else "#"
         mark = f"{hash_}&#{ord(self._sign.character)};{len(self._tokens)}".encode()
         self._edits.append((span.end, span.end, mark, len(self._tokens)))
-        self._tokens.append((number, kind, span))
+        self._tokens.append((number, kind, span.start, span.end))
 
     def _mark_attributes(self, number: int, kind: str) -> bool:
         """Mark the attributes of an element that are wanted statements."""
         elements, is_any = self._elements, False
-        tag = self._data[elements.starts[number] : elements.opens[number]]
-        if tag.count(b"=") == 0:
+        start, end, namespaces = (
+            elements.starts[number], elements.opens[number], elements.namespaces[number],
+        )  # fmt: skip
+        # Most tags have no such attribute.
+        if not any(
+            self._is_statement(name, namespaces)
+            for name in _ATTRIBUTE_NAME.findall(self._data, start, end)
+        ):
             return False
         for name, span in self._attributes(number).items():
-            is_statement = name not in _SYNTAX and not name.startswith(_NO_STATEMENTS)
-            if is_statement and (self._wanted is None or name in self._wanted):
+            if self._is_wanted_name(name):
                 self._mark(number, kind, span, is_text=name != _TYPE)
                 is_any = True
         return is_any
+
+    def _is_statement(self, name: bytes, namespaces: Mapping[str, str]) -> bool:
+        """Return whether an attribute may be a wanted statement, by its name in a tag."""
+        key = id(namespaces), name
+        if key not in self._may_state:
+            is_wanted = self._is_wanted_name(_expanded(name, namespaces, default=False))
+            self._may_state[key] = is_wanted and not name.startswith(b"xmlns")
+        return self._may_state[key]
+
+    def _is_wanted_name(self, name: str) -> bool:
+        is_statement = name not in _SYNTAX and not name.startswith(_NO_STATEMENTS)
+        return is_statement and (self._wanted is None or name in self._wanted)
 
     def _mark_property(self, number: int, with_homes: set[int]) -> None:
         elements = self._elements
@@ -262,7 +322,7 @@ class MarkedXml:
             tag = name[1] if name else b""
             mark = f">&#{ord(self._sign.character)};{index}</".encode() + tag + b">"
             self._edits.append((opened - 2, opened, mark, index))
-            self._tokens.append((number, "text", Span(start, opened)))
+            self._tokens.append((number, "text", start, opened))
         else:
             self._mark(number, "text", Span(opened, close), is_text=True)
 
@@ -290,27 +350,35 @@ class MarkedXml:
 
     # The statements.
 
-    def statements(self) -> list[Statement]:
-        """Return the statements as Oxigraph gives them.
+    def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
+        """Return the statements as Oxigraph gives them, and in the order of the text.
 
         Raises `SyntaxError` where it refuses the file.
         """
         without: set[int] = set()
         for _ in range(_TRIES):
-            self._homes = {}
-            pairs, wrong = self._pairs(self._text(without))
+            self._homes = Homes()
+            quads, others, wrong = self._pairs(self._text(without))
             if not wrong:
                 break
             without |= wrong
-        return self._placed(pairs)
+        self._quads = quads
+        self._place_all(others)
+        starts = [place[2] if place else -1 for place in self._places]
+        numbers = range(len(starts))
+        ordered = array("q", sorted(numbers, key=starts.__getitem__))
+        return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
 
-    def _pairs(self, marked: bytes) -> tuple[list[tuple[ox.Quad, ox.Quad | None]], set[int]]:
-        """Return the wanted quads with their partners, and the marks that change a meaning."""
+    def _pairs(self, marked: bytes) -> tuple[list[ox.Quad], list[ox.Quad | None], set[int]]:
+        """Return the wanted quads, their partners, and the marks that change a meaning."""
         wanted, sign = self._wanted, self._sign
-        pairs: list[tuple[ox.Quad, ox.Quad | None]] = []
+        quads: list[ox.Quad] = []
+        partners: list[ox.Quad | None] = []
         wrong: set[int] = set()
         others = self._others(marked)
         for quad in self._parse(self._data):
+            if wanted is not None and quad.predicate.value not in wanted:
+                continue
             try:
                 other = next(others, None)
             except SyntaxError:
@@ -319,30 +387,33 @@ class MarkedXml:
                 # From here on the partners are not known.
                 others = iter(())
                 other = None
-            if wanted is None or quad.predicate.value in wanted:
-                if other is not None and not (
-                    sign.is_same(other.object, quad.object)
-                    and sign.is_same(other.subject, quad.subject)
-                ):
-                    wrong |= sign.numbers(other)
-                pairs.append((quad, other))
+            if not self._is_wanted(quad.predicate, quad.object):
+                continue
+            if other is not None and not (
+                sign.is_same(other.object, quad.object)
+                and sign.is_same(other.subject, quad.subject)
+            ):
+                wrong |= sign.numbers(other)
+            quads.append(quad)
+            partners.append(other)
         # The last quads tell subjects.
         with suppress(SyntaxError):
             deque(others, maxlen=0)
-        return pairs, wrong
+        return quads, partners, wrong
 
     def _others(self, marked: bytes) -> Iterator[ox.Quad]:
-        """Yield the quads of the marked text, without those that tell subjects."""
+        """Yield the wanted quads of the marked text; keep those that tell subjects."""
+        wanted, homes = self._wanted, self._homes
         for quad in self._parse(marked):
-            value = quad.object
-            if quad.predicate.value == _PREDICATE and isinstance(value, ox.Literal):
-                self._homes.setdefault(quad.subject, []).append(int(value.value))
-            else:
-                if quad.predicate == _FIRST:
-                    number = self._element_of(quad.object)
-                    if number is not None:
-                        parent = self._elements.parents[number]
-                        self._homes.setdefault(quad.subject, []).append(~parent)
+            predicate = quad.predicate.value
+            if predicate == _PREDICATE and isinstance(quad.object, ox.Literal):
+                homes.add(quad.subject, int(quad.object.value))
+                continue
+            if predicate == _FIRST:
+                number = self._element_of(quad.object)
+                if number is not None:
+                    homes.add(quad.subject, ~self._elements.parents[number])
+            if wanted is None or predicate in wanted:
                 yield quad
 
     def _element_of(self, term: Any) -> int | None:
@@ -350,74 +421,65 @@ class MarkedXml:
         number = self._sign.number(term)
         if number is not None and number < len(self._tokens):
             return self._tokens[number][0]
-        return next((home for home in self._homes.get(term, ()) if home >= 0), None)
+        return next((home for home in self._homes.of(term) if home >= 0), None)
 
-    def _placed(self, pairs: list[tuple[ox.Quad, ox.Quad | None]]) -> list[Statement]:
-        placed: list[tuple[ox.Quad, Any, tuple[int, str, Span] | None]] = []
+    def _place_all(self, others: list[ox.Quad | None]) -> None:
         taken: set[int] = set()
-        for quad, other in pairs:
+        # The statements without a place, by subject and predicate.
+        groups: dict[tuple[Any, str], list[int]] = {}
+        for index, (quad, other) in enumerate(zip(self._quads, others, strict=True)):
             place = None if other is None else self._place(quad, other)
-            if place is not None and place[1] not in {"attribute", "inner attribute", "type"}:
+            if place is None and other is not None:
+                groups.setdefault((other.subject, quad.predicate.value), []).append(index)
+            elif place is not None and place[1] not in {"attribute", "inner attribute", "type"}:
                 taken.add(place[0])
-            placed.append((quad, other and other.subject, place))
-        self._by_order(placed, taken)
-        return [self._statement(quad, place) for quad, _, place in placed]
+            self._places.append(place)
+        self._by_order(groups, taken)
 
-    def _place(self, quad: ox.Quad, other: ox.Quad) -> tuple[int, str, Span] | None:
+    def _place(self, quad: ox.Quad, other: ox.Quad) -> _Place | None:
         """Return the element of a statement, the kind of its place and the span of its object."""
         elements, predicate = self._elements, quad.predicate.value
         number = self._sign.number(other.object)
         if number is not None and number < len(self._tokens):
-            element, kind, span = self._tokens[number]
+            element, kind, start, end = token = self._tokens[number]
             if kind == "node":
-                return self._inside(elements.parents[element], kind, predicate, span)
+                return self._inside(elements.parents[element], kind, predicate, start, end)
             if kind in {"text", "resource"}:
                 # What describes a named statement has the same object.
-                return self._inside(element, kind, predicate, span)
-            return element, kind, span
-        for home in self._homes.get(other.object, ()):
-            if home < 0:
-                # A list: its place is the tag of the property.
-                element = ~home
-                span = Span(elements.starts[element], elements.opens[element])
-                return self._inside(element, "node", predicate, span)
-            span = Span(elements.starts[home], elements.opens[home])
-            if elements.kinds[home] == _NODE:
-                place = self._inside(elements.parents[home], "node", predicate, span)
-            elif elements.kinds[home] == _RESOURCE:
-                place = self._inside(home, "node", predicate, span)
-            else:
-                place = home, "resource", span
-            if place is not None:
+                return self._inside(element, kind, predicate, start, end)
+            return token
+        for home in self._homes.of(other.object):
+            # A list: its place is the tag of the property.
+            element = home if home >= 0 else ~home
+            span = elements.starts[element], elements.opens[element]
+            place: _Place | None = (home, "resource", *span)
+            if home >= 0 and elements.kinds[home] == _NODE:
+                place = self._inside(elements.parents[home], "node", predicate, *span)
+            elif home < 0 or elements.kinds[home] == _RESOURCE:
+                place = self._inside(element, "node", predicate, *span)
+            if place is not None or home < 0:
                 return place
         if predicate == _TYPE and isinstance(quad.object, ox.NamedNode):
-            for home in self._homes.get(other.subject, ()):
+            for home in self._homes.of(other.subject):
                 if home in self._is_typed and elements.names[home] == quad.object.value:
                     start = elements.starts[home] + 1
                     name = _TAG_NAME.match(self._data, start)
-                    return home, "type", Span(start, name.end() if name else start)
+                    return home, "type", start, name.end() if name else start
         return None
 
     def _inside(
-        self, element: int, kind: str, predicate: str, span: Span
-    ) -> tuple[int, str, Span] | None:
+        self, element: int, kind: str, predicate: str, start: int, end: int
+    ) -> _Place | None:
         """Return the place of an object in a property, if that has the predicate."""
         if element < 0:
             return None
         name = self._elements.names[element]
         is_same = name == predicate or (name == _LI and predicate.startswith(f"{RDF_NS}_"))
-        return (element, kind, span) if is_same else None
+        return (element, kind, start, end) if is_same else None
 
-    def _by_order(
-        self,
-        placed: list[tuple[ox.Quad, Any, tuple[int, str, Span] | None]],
-        taken: set[int],
-    ) -> None:
+    def _by_order(self, groups: dict[tuple[Any, str], list[int]], taken: set[int]) -> None:
         """Find the places of literals of XML and empty lists: the elements that are left."""
-        elements, groups = self._elements, dict[tuple[Any, str], list[int]]()
-        for index, (quad, subject, place) in enumerate(placed):
-            if place is None and subject is not None:
-                groups.setdefault((subject, quad.predicate.value), []).append(index)
+        elements = self._elements
         left: dict[tuple[int, str], list[int]] = {}
         if groups:
             for number, name in enumerate(elements.names):
@@ -426,62 +488,55 @@ class MarkedXml:
         for (subject, predicate), indices in groups.items():
             numbers = [
                 number
-                for home in self._homes.get(subject, ())
+                for home in self._homes.of(subject)
                 for number in left.get((home, predicate), ())
             ]
             if len(numbers) == len(indices):
                 for index, number in zip(indices, numbers, strict=True):
-                    placed[index] = (*placed[index][:2], self._left(number))
+                    self._places[index] = self._left(number)
 
-    def _left(self, number: int) -> tuple[int, str, Span]:
+    def _left(self, number: int) -> _Place:
         elements = self._elements
         if elements.kinds[number] == _LITERAL:
-            return number, "markup", Span(elements.opens[number], elements.closes[number])
-        return number, "node", Span(elements.starts[number], elements.opens[number])
+            return number, "markup", elements.opens[number], elements.closes[number]
+        return number, "node", elements.starts[number], elements.opens[number]
 
-    def _statement(self, quad: ox.Quad, place: tuple[int, str, Span] | None) -> Statement:
+    def _statement(self, index: int) -> Statement:
+        quad, place = self._quads[index], self._places[index]
         terms = quad.graph_name, quad.subject, quad.predicate, quad.object
         if place is None:
             return Statement(*terms)
-        elements, (number, kind, span) = self._elements, place
-        in_tag = kind in {"attribute", "type"}
+        elements, (number, kind, start, end) = self._elements, place
+        in_tag = kind in {"attribute", "inner attribute", "type"}
         owner = number if in_tag else elements.parents[number]
-        if kind == "inner attribute":
-            owner = number
-        end = -1 if in_tag or kind == "inner attribute" else elements.ends[number]
         handle = ElementPlace(
             kind,
             elements.starts[number],
-            end,
+            -1 if in_tag else elements.ends[number],
             elements.namespaces[owner],
             elements.languages[owner],
+            owner,
         )
-        start = elements.starts[number] + 1
-        predicate = _TAG_NAME.match(self._data, start)
-        named = Span(*predicate.span()) if predicate and end >= 0 else None
-        return Statement(*terms, span, self._subject(owner), named, handle)
+        return Statement(*terms, Span(start, end), handle)
 
-    def _subject(self, owner: int) -> Span:
-        """Return the place of the name of a node, or of its tag."""
-        if owner != self._last[0]:
-            names = self._attributes(owner)
-            about = next((names[name] for name in _NAMES if name in names), None)
-            tag = Span(self._elements.starts[owner], self._elements.opens[owner])
-            self._last = owner, about or tag
-        return self._last[1]
+    def subject_span(self, owner: int) -> Span:
+        """Return the place of the name of a node, by the number of its element, or of its tag."""
+        names = self._attributes(owner)
+        about = next((names[name] for name in _NAMES if name in names), None)
+        return about or Span(self._elements.starts[owner], self._elements.opens[owner])
 
 
 def _in_scope(
     tag: bytes, namespaces: Mapping[str, str], language: str
-) -> tuple[dict[str, str], str]:
+) -> tuple[Mapping[str, str], str]:
     """Return the namespaces and the language in an element."""
-    inner = dict(namespaces)
+    inner = namespaces
     for name, (start, end) in attributes_of(tag, 0):
         value = unescape(tag[start:end].decode("utf-8", "replace"), {"&quot;": '"', "&apos;": "'"})
         if name == b"xmlns":
-            inner[""] = value
+            inner = {**inner, "": value}
         elif name.startswith(b"xmlns:"):
-            inner[name[6:].decode("utf-8", "replace")] = value
+            inner = {**inner, name[6:].decode("utf-8", "replace"): value}
         elif name == b"xml:lang":
             language = value
     return inner, language

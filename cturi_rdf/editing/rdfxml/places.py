@@ -25,7 +25,8 @@ class ElementPlace(NamedTuple):
     `type`.  Beside others nothing can be written: an `inner attribute` of a property element,
     a member of a `list`, the description of a `reified` statement, an element out of an `entity`.
     `start` is where the element begins, `end` where the next one can stand, -1 if none can.
-    `namespaces` and `language` are those in scope there.
+    `namespaces` and `language` are those in scope there, `owner` is the number of the node's
+    element.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class ElementPlace(NamedTuple):
     end: int
     namespaces: Mapping[str, str]
     language: str
+    owner: int = -1
 
 
 class Root(NamedTuple):

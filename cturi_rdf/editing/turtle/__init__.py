@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from cturi_rdf.editing.document import Document
+from cturi_rdf.editing.document import Document, Span
 from cturi_rdf.editing.turtle.collections import Collections, edit_items
 from cturi_rdf.editing.turtle.labelling import label_nodes
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
@@ -41,7 +41,7 @@ class TurtleDocument(Document):
     def _located(self) -> TurtleStatements:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
         self.terms = Terms(data, self.base)
-        scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates))
+        scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates), self.tests)
         self.places = scanner.places
         try:
             scanner.scan()
@@ -98,6 +98,20 @@ class TurtleDocument(Document):
     def relisted(self, located: LocatedGraph, after: GraphAfter) -> Iterable[Piece]:
         """Return the edits of items of collections."""
         return edit_items(self, located, after)
+
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of a subject's token, or of the bracket that begins it."""
+        return self._span(self.places.subjects[statement.handle])
+
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of a verb."""
+        return self._span(self.places.verbs[statement.handle])
+
+    def _span(self, start: int) -> Span | None:
+        match = verb_match(self.data, start)
+        if match:
+            return Span(*match.span(1))
+        return Span(start, start + 1) if self.data[start : start + 1] in {b"[", b"("} else None
 
     def in_reading_order(self) -> Iterator[Statement]:
         """Yield the statements about blank nodes as Oxigraph gives them.

@@ -45,7 +45,7 @@ class _Walk(Scanner):
     """A walk that keeps the collections and the reifiers."""
 
     def __init__(self, document: TurtleDocument) -> None:
-        super().__init__(document.data, document.terms, Verbs(document.terms, None))
+        super().__init__(document.data, document.terms, Verbs(document.terms, None), {})
         # Where the graph of a collection is named, where it begins and ends, and its items.
         self.collections: list[tuple[int, int, int, tuple[Span, ...]]] = []
         # Where each reifier is named, and the number of the statement that it reifies.

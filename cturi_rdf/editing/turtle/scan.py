@@ -10,6 +10,8 @@ import codecs
 from array import array
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from cturi_rdf.editing.turtle.tokens import (
     BLANK_TOKEN,
     IRI,
@@ -24,8 +26,7 @@ from cturi_rdf.editing.turtle.tokens import (
 )
 
 if TYPE_CHECKING:
-    import pyoxigraph as ox
-
+    from cturi_rdf.editing.document import Tests
     from cturi_rdf.editing.turtle.terms import Terms, Verbs
 
     _State = tuple[int, int, int, ox.NamedNode | None, list[int], int]
@@ -87,13 +88,14 @@ class Places:
 class Scanner:
     """Walks over a text; `places` has the statements, `terms` the prefixes.
 
-    `verbs` has the predicates of the statements to keep.
+    `verbs` has the predicates of the statements to keep, `tests` conditions of their objects.
     """
 
-    def __init__(self, data: bytes, terms: Terms, verbs: Verbs) -> None:
+    def __init__(self, data: bytes, terms: Terms, verbs: Verbs, tests: Tests) -> None:
         self._data = data
         self._terms = terms
         self._verbs = verbs
+        self._tests = {ox.NamedNode(predicate): test for predicate, test in tests.items()}
         self.places = Places(len(data))
         # The current statement: the offsets of its graph, its subject, the first verb of the
         # subject and its own verb, its predicate if it is kept, and the numbers of the statements
@@ -134,9 +136,12 @@ class Scanner:
         """Read verbs with their objects, and subjects of one token: most of a file."""
         data, verbs, pair, put = self._data, self._verbs, PAIR.match, self.places.put
         subject, graph, first = self._subject, self._graph, self._first
+        tests = self._tests
         while match := pair(data, position):
             predicate, after = verbs[match[1]], match.lastindex
-            if predicate is not None:
+            if predicate is not None and (
+                predicate not in tests or self._passes(predicate, *match.span(2))
+            ):
                 number = put(graph, subject, first, position, predicate, *match.span(2))
                 if after == _COMMA:
                     self._open = [number]
@@ -180,12 +185,18 @@ class Scanner:
         if following == _DELIMITER:
             if self._predicate is not None:
                 statement = self._graph, self._subject, self._first, self._verb, self._predicate
-                self._open.append(self.places.put(*statement, position, end))
+                if end < 0 or self._passes(self._predicate, position, end):
+                    self._open.append(self.places.put(*statement, position, end))
             self._reifier = -1
         if end < 0:
             return self._enter(opens, position, following)
         self._last_end = end
         return self._space(end), following
+
+    def _passes(self, predicate: ox.NamedNode, start: int, end: int) -> bool:
+        """Return whether the object between two offsets passes the test of its predicate."""
+        test = self._tests.get(predicate)
+        return test is None or test(self._terms.value(start, end))
 
     def _enter(self, opens: bytes, position: int, following: int) -> tuple[int, int]:
         """Go into brackets, a collection or an annotation."""

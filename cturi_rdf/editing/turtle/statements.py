@@ -8,7 +8,6 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.rows import Rows
-from cturi_rdf.editing.turtle.tokens import verb_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,16 +52,9 @@ class TurtleStatements(Rows[Statement]):
         except (SyntaxError, ValueError) as error:
             raise self._broken(error) from error
         predicate = places.predicates[index]
-        spans = Span(start, end), self._span(subject), self._span(places.verbs[index])
-        return Statement(self._graph[1], self._subject[1], predicate, value, *spans, handle=index)
-
-    def _span(self, start: int) -> Span | None:
-        """Return the place of a subject or a verb: of its token, or of the bracket before it."""
-        match = verb_match(self._data, start)
-        if match:
-            return Span(*match.span(1))
-        bracket = self._data[start : start + 1]
-        return Span(start, start + 1) if bracket in {b"[", b"("} else None
+        return Statement(
+            self._graph[1], self._subject[1], predicate, value, Span(start, end), index
+        )
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject or graph is a token that may be a blank node."""
