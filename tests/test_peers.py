@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     Read = tuple[str, dict[str, list[str]]]
 
 PAGE = (Path(__file__).parents[1] / "docs" / "peers.md").read_text("utf-8")
+MEASURED: dict[str, Any] = runpy.run_path(
+    str(Path(__file__).parents[1] / "scripts" / "compare_tools.py")
+)
 PINNED = ("werkzeug", "multipart", "aiohttp", "Django", "python-mimeparse")
 
 
@@ -198,3 +202,10 @@ def test_a_parser_is_found_as_the_page_says(row: str, name: str, said: str) -> N
         form = sent if name == "rdflib" else rdflib_format(sent)
         assert len(Graph().parse(data=EMPTY[said], format=form)) == 0
         assert name == "rdflib" or NAMES[form] == said
+
+
+@pytest.mark.parametrize("name", MEASURED["TABLES"])
+def test_the_measured_tables_are_those_of_the_script(name: str) -> None:
+    rows = list(MEASURED["TABLES"][name]())
+    assert len(rows) > 3
+    assert [row for row in rows if f"| {' | '.join(row)} |\n" not in PAGE] == []
