@@ -77,8 +77,10 @@ Importing
 TERMS_HEAD = """\
 # The vocabulary
 
-The terms of `ctv:`, <https://w3id.org/cturi/vocab#>, version {version}. They are defined in
-`ontology/cturi.ttl`, in OWL 2 RL. A word in front of a colon is another vocabulary's prefix.
+The terms of `ctv:`, <https://w3id.org/cturi/vocab#>, version {version}, and of its module for
+messages, `mime:`, <https://w3id.org/cturi/mime#>. They are defined in `ontology/cturi.ttl` and
+`ontology/mime.ttl`, in OWL 2 RL; the terms of earlier versions are in `ontology/deprecated.ttl`.
+Another prefix is that of another vocabulary.
 """
 
 
@@ -154,9 +156,9 @@ def _members(module: str, entry: dict[str, Any]) -> str:
 
 def terms() -> str:
     """Return the page of the vocabulary: a table for each kind of term."""
-    graph = Graph().parse(ROOT / "ontology" / "cturi.ttl")
+    graph = Graph().parse(ROOT / "ontology" / "cturi.ttl").parse(ROOT / "ontology" / "mime.ttl")
     text = TERMS_HEAD.format(version=graph.value(ONTOLOGY, OWL.versionInfo))
-    left = set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY))
+    left = set(graph.subjects(RDFS.isDefinedBy))
     for kind, title in KINDS.items():
         found = sorted(left & set(graph.subjects(RDF.type, kind)))
         left -= set(found)

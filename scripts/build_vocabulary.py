@@ -1,8 +1,9 @@
 """Build the parts of the ontology that the package has: ``make vocabulary``.
 
-These are the namespace class of the vocabulary, its terms with their labels in four languages, its
-dated version, and, beside the ontology, its JSON-LD context.  All are committed, so that an
-installed package needs no ontology; a test checks that they are the output of this script.
+These are the namespaces of the vocabulary and its module for messages, their terms with labels in
+four languages, their dated versions, and, beside the ontology, the JSON-LD context.  All are
+committed, so that an installed package needs no ontology; a test checks that they are the output of
+this script.
 
 A dated version is written once: `ontology/SHA256SUMS` has its hash.  Whoever changes the ontology
 gives it a new `owl:versionIRI`.
@@ -10,41 +11,46 @@ gives it a new `owl:versionIRI`.
 
 from __future__ import annotations
 
-import hashlib
 import json
+from hashlib import sha256
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
-DEPRECATED = ROOT / "ontology" / "deprecated.ttl"
+# The files of each module.
+MODULES = {
+    "vocab": (SOURCE, ROOT / "ontology" / "deprecated.ttl"),
+    "mime": (ROOT / "ontology" / "mime.ttl",),
+}
 SUMS = ROOT / "ontology" / "SHA256SUMS"
 VERSIONS = ROOT / "cturi_rdf" / "data" / "versions"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
 RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
 PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "vocabulary.nt"
-ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
+BASE = "https://w3id.org/cturi/"
 OBO = Namespace("http://purl.obolibrary.org/obo/")
 STATUS = Namespace("http://www.w3.org/2003/06/sw-vocab-status/ns#")
 
 HEAD = '''\
-"""The namespace of the vocabulary: a term that it does not have is an error.
+"""The namespaces of the vocabulary: a term that they do not have is an error.
 
 Generated from the ontology by scripts/build_vocabulary.py; do not edit.
 """
 
 from rdflib import Namespace, URIRef
 from rdflib.namespace import DefinedNamespace
+'''
+CLASS = '''
 
-
-class CTV(DefinedNamespace):
+class {name}(DefinedNamespace):
     """{title}, version {version}.
 
-    >>> CTV.contentType
-    rdflib.term.URIRef('{namespace}contentType')
+    >>> {name}.{term}
+    rdflib.term.URIRef('{namespace}{term}')
     """
 
     _fail = True
@@ -53,19 +59,31 @@ class CTV(DefinedNamespace):
 
 
 def build() -> str:
-    """Return the text of the module for the present ontology."""
-    graph = Graph().parse(SOURCE)
-    terms = sorted(set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY)))
-    namespace = f"{ONTOLOGY}#"
-    title = graph.value(ONTOLOGY, URIRef("http://purl.org/dc/terms/title"))
-    text = HEAD.format(
-        title=title, version=graph.value(ONTOLOGY, OWL.versionInfo), namespace=namespace
+    """Return the text of the module for the present ontology, without deprecated terms."""
+    return (
+        HEAD + _namespace("CTV", "vocab", "contentType") + _namespace("MIME", "mime", "messageId")
     )
-    lines = [
-        f'    {name}: URIRef = URIRef("{namespace}{name}")'
-        for name in (term.removeprefix(namespace) for term in terms)
+
+
+def _namespace(name: str, module: str, example: str) -> str:
+    graph, ontology = Graph().parse(MODULES[module][0]), URIRef(BASE + module)
+    namespace = f"{ontology}#"
+    title = graph.value(ontology, DCTERMS.title)
+    version = graph.value(ontology, OWL.versionInfo)
+    names = [
+        term.removeprefix(namespace) for term in sorted(graph.subjects(RDFS.isDefinedBy, ontology))
     ]
-    return text + "\n" + "\n".join(lines) + "\n"
+    head = CLASS.format(name=name, title=title, version=version, namespace=namespace, term=example)
+    lines = [f'    {name}: URIRef = URIRef("{namespace}{name}")' for name in names]
+    return head + "\n" + "\n".join(lines) + "\n"
+
+
+def modules() -> Graph:
+    """Return the sources of all modules as one graph."""
+    graph = Graph()
+    for path in sum(MODULES.values(), ()):
+        graph.parse(path)
+    return graph
 
 
 def published() -> Graph:
@@ -75,10 +93,10 @@ def published() -> Graph:
     the source once; here it is its comment and OBO's definition too.  Translations are ontologies
     of their own: a term has one label in each.
     """
-    graph = Graph().parse(SOURCE).parse(DEPRECATED)
+    graph = modules()
     graph.bind("obo", OBO)
     graph.bind("vs", STATUS)
-    for term in sorted(set(graph.subjects(RDFS.isDefinedBy, ONTOLOGY))):
+    for term in sorted(set(graph.subjects(RDFS.isDefinedBy))):
         definition = graph.value(term, SKOS.definition)
         graph.add((term, RDFS.comment, definition))
         graph.add((term, OBO.IAO_0000115, definition))
@@ -89,27 +107,31 @@ def published() -> Graph:
     return graph
 
 
-def version() -> tuple[Path, str]:
-    """Return the file of the present dated version, and its text."""
-    date = str(Graph().parse(SOURCE).value(ONTOLOGY, OWL.versionIRI)).rpartition("/")[2]
-    return VERSIONS / f"{date}.ttl", f"{SOURCE.read_text('utf-8')}\n{DEPRECATED.read_text('utf-8')}"
+def versions() -> dict[Path, str]:
+    """Return the files of the present dated versions, and their texts."""
+    texts = {}
+    for module, paths in MODULES.items():
+        iri = Graph().parse(paths[0]).value(URIRef(BASE + module), OWL.versionIRI)
+        name = str(iri).removeprefix(BASE).replace("/", "-")
+        texts[VERSIONS / f"{name}.ttl"] = "\n".join(path.read_text("utf-8") for path in paths)
+    return texts
 
 
-def write_version() -> None:
-    """Write the present version with its hash, unless it is there already.
+def write_versions() -> None:
+    """Write the present versions with their hashes, unless they are there already.
 
-    Exits where it is there with another text.
+    Exits where one is there with another text.
     """
-    target, text = version()
-    line = f"{hashlib.sha256(text.encode()).hexdigest()}  {target.relative_to(ROOT).as_posix()}\n"
-    sums = SUMS.read_text("utf-8")
-    if line in sums:
-        return
-    if f"  {target.relative_to(ROOT).as_posix()}\n" in sums:
-        raise SystemExit(f"{target.name} is published: give the ontology a new owl:versionIRI")
-    target.write_text(text, "utf-8")
-    SUMS.write_text(sums + line, "utf-8")
-    print(f"wrote {target.relative_to(ROOT)}")
+    for target, text in versions().items():
+        name = target.relative_to(ROOT).as_posix()
+        line, sums = f"{sha256(text.encode()).hexdigest()}  {name}\n", SUMS.read_text("utf-8")
+        if line in sums:
+            continue
+        if f"  {name}\n" in sums:
+            raise SystemExit(f"{target.name} is published: give the ontology a new owl:versionIRI")
+        target.write_text(text, "utf-8")
+        SUMS.write_text(sums + line, "utf-8")
+        print(f"wrote {name}")
 
 
 def build_packaged() -> str:
@@ -127,21 +149,24 @@ def build_context() -> str:
     The keys are compact IRIs such as ``ctv:contentType``, so that the context redefines no word of
     another context, such as DCAT's.
     """
-    terms, shapes = Graph().parse(SOURCE), Graph().parse(RANGES)
+    shapes = Graph().parse(RANGES)
     context: dict[str, object] = {
         "@version": 1.1,
         "@protected": True,
         "ct": {"@id": "ContentType:", "@prefix": True},
-        "ctv": f"{ONTOLOGY}#",
+        "ctv": f"{BASE}vocab#",
+        "mime": f"{BASE}mime#",
     }
-    for term in sorted(set(terms.subjects(RDFS.isDefinedBy, ONTOLOGY))):
-        name = f"ctv:{term.removeprefix(f'{ONTOLOGY}#')}"
-        shape = shapes.value(predicate=SH.path, object=term)
-        datatype = shapes.value(shape, SH.datatype)
-        if (term, RDF.type, OWL.ObjectProperty) in terms:
-            context[name] = {"@id": name, "@type": "@id"}
-        elif datatype not in (None, XSD.string):
-            context[name] = {"@id": name, "@type": str(datatype)}
+    for prefix, paths in (("ctv", MODULES["vocab"]), ("mime", MODULES["mime"])):
+        terms = Graph().parse(paths[0])
+        for term in sorted(set(terms.subjects(RDFS.isDefinedBy))):
+            name = f"{prefix}:{term.partition('#')[2]}"
+            shape = shapes.value(predicate=SH.path, object=term)
+            datatype = shapes.value(shape, SH.datatype)
+            if (term, RDF.type, OWL.ObjectProperty) in terms:
+                context[name] = {"@id": name, "@type": "@id"}
+            elif datatype not in (None, XSD.string):
+                context[name] = {"@id": name, "@type": str(datatype)}
     return json.dumps({"@context": context}, indent=2) + "\n"
 
 
@@ -153,4 +178,4 @@ if __name__ == "__main__":
     ):
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")
-    write_version()
+    write_versions()

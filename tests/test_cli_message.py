@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.cli.content import message
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import MIME
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.compression import COMPRESSIONS
 from cturi_rdf.reading.formats import FORMATS
@@ -38,7 +38,7 @@ def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
         assert result.exit_code == 0
         assert "secret" not in result.stdout
         graph = Graph().parse(data=result.stdout, format="turtle")
-        assert graph.value(URIRef("mid:m@a"), RDF.type) == CTV.Message
+        assert graph.value(URIRef("mid:m@a"), RDF.type) == MIME.Message
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_folder_and_several_files_make_one_graph(mail: Path, tmp_path: Path) -
     (tmp_path / "two.eml").write_bytes(MAIL.replace(b"<m@a>", b"<n@a>"))
     for result in (run(tmp_path), run(mail, tmp_path / "two.eml")):
         graph = Graph().parse(data=result.stdout, format="turtle")
-        assert len(set(graph.subjects(RDF.type, CTV.Message))) == 2
+        assert len(set(graph.subjects(RDF.type, MIME.Message))) == 2
 
 
 def test_what_cannot_be_used_ends_with_one_line_and_leaves_what_was_there(

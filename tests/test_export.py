@@ -51,7 +51,7 @@ def test_the_identifiers_of_iana_are_media_types(graph: Graph) -> None:
 def test_the_scheme_says_what_it_is_and_of_when(graph: Graph) -> None:
     assert (SCHEME, RDF.type, SKOS.ConceptScheme) in graph
     assert str(graph.value(SCHEME, DCTERMS.modified)) == registry().date
-    assert str(graph.value(SCHEME, OWL.versionInfo)).endswith(f"+{registry().date}")
+    assert str(graph.value(SCHEME, OWL.versionInfo)).endswith(f"-{registry().date}")
     assert graph.value(SCHEME, RDFS.label)
     for name in ("title", "description", "creator", "license", "source"):
         assert graph.value(SCHEME, DCTERMS[name])

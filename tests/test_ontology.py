@@ -12,39 +12,40 @@ from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 from cturi_rdf.catalogue.shacl.engine import CTVS
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.rdf.vocab import MIME
 
 ROOT = Path(__file__).parents[1]
-NAMESPACE = str(CTV)
-ONTOLOGY = URIRef("https://w3id.org/cturi/vocab")
-GRAPH = Graph().parse(ROOT / "ontology" / "cturi.ttl")
-TERMS = sorted({term for term in GRAPH.subjects() if str(term).startswith(NAMESPACE)})
+NAMESPACES = (str(CTV), str(MIME))
+GRAPH = Graph().parse(ROOT / "ontology" / "cturi.ttl").parse(ROOT / "ontology" / "mime.ttl")
+TERMS = sorted({term for term in GRAPH.subjects() if str(term).startswith(NAMESPACES)})
 KINDS = {OWL.Class, OWL.ObjectProperty, OWL.DatatypeProperty, OWL.NamedIndividual}
 PREFIXES = f"""
-    @prefix ctv: <{NAMESPACE}> .
+    @prefix ctv: <{CTV}> .
+    @prefix mime: <{MIME}> .
     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     @prefix ex: <https://example.org/> .
     @prefix rdf: <{RDF}> .
 """
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.rpartition("/")[2])
 def test_a_term_has_label_definition_source_example_and_kind(term: URIRef) -> None:
     assert isinstance(GRAPH.value(term, RDFS.label), Literal)
     definition = GRAPH.value(term, SKOS.definition, any=False)
     assert definition is not None
     assert definition.endswith(".")
     assert definition.count(". ") == 0
-    assert GRAPH.value(term, RDFS.isDefinedBy) == ONTOLOGY
+    assert GRAPH.value(term, RDFS.isDefinedBy) == URIRef(term.partition("#")[0])
     assert KINDS & set(GRAPH.objects(term, RDF.type))
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.rpartition("/")[2])
 def test_an_example_of_a_term_is_turtle_that_uses_it(term: URIRef) -> None:
     example = Graph().parse(data=PREFIXES + str(GRAPH.value(term, SKOS.example)), format="turtle")
     assert any(term in triple for triple in example)
 
 
-@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.removeprefix(NAMESPACE))
+@pytest.mark.parametrize("term", TERMS, ids=lambda term: term.rpartition("/")[2])
 def test_an_example_about_a_node_of_ours_is_what_its_description_says(term: URIRef) -> None:
     example = Graph().parse(data=PREFIXES + str(GRAPH.value(term, SKOS.example)), format="turtle")
     described = describe("text/plain; charset=latin1")
@@ -77,7 +78,7 @@ def test_nothing_in_the_ontology_is_used_and_not_defined() -> None:
         term
         for triple in GRAPH
         for term in triple
-        if isinstance(term, URIRef) and term.startswith(NAMESPACE)
+        if isinstance(term, URIRef) and str(term).startswith(NAMESPACES)
     }
     assert used == set(TERMS)
     assert len(TERMS) > 40

@@ -90,7 +90,7 @@ def test_the_context_says_in_json_what_the_vocabulary_says() -> None:
         "ctv:contentTypeHeader": "application/xml",
         "ctv:bareMediaType": "ct:application/xml",
         "ctv:registrationStatus": "ctv:Registered",
-        "ctv:charsetIsMeaningful": True,
+        "ctv:fragmentSyntax": "https://www.rfc-editor.org/info/rfc7303",
         "ctv:topLevelType": "https://w3id.org/cturi/top-level/application",
     }
     graph = Graph().parse(data=json.dumps(document), format="json-ld")
@@ -105,7 +105,13 @@ def test_the_context_takes_no_word_of_another_context() -> None:
     context = json.loads((ONTOLOGY / "context.jsonld").read_text("utf-8"))["@context"]
     assert context["@version"] == 1.1
     assert context["@protected"] is True
-    assert [key for key in context if ":" not in key] == ["@version", "@protected", "ct", "ctv"]
+    assert [key for key in context if ":" not in key] == [
+        "@version",
+        "@protected",
+        "ct",
+        "ctv",
+        "mime",
+    ]
     dcat = {"dcat": str(DCAT), "mediaType": {"@id": "dcat:mediaType", "@type": "@id"}}
     document = {"@context": [dcat, context], "@id": "ex:d", "mediaType": "ct:text/csv"}
     graph = Graph().parse(data=json.dumps(document), format="json-ld")

@@ -20,7 +20,7 @@ from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
 from cturi_rdf.rdf.message.describe import CNT, NFO
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import CTV, MIME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,30 +56,30 @@ def test_a_message_is_read_from_a_path_a_file_text_and_into_a_dataset(write: Wri
             assert isomorphic(graph, wanted)
     dataset = Dataset()
     dataset.parse(path, format="message/rfc822")
-    assert (ROOT, RDF.type, CTV.Message, None) in dataset
+    assert (ROOT, RDF.type, MIME.Message, None) in dataset
 
 
 def test_parts_are_nodes_with_their_places_types_sizes_and_digests() -> None:
     graph = parsed(MESSAGE)
     assert set(graph.objects(ROOT, DCTERMS.hasPart)) == {LOGO, PAGE, PLAIN}
     for number, part in enumerate((LOGO, PAGE, PLAIN), 1):
-        assert graph.value(part, CTV.position) == Literal(number)
-    assert graph.value(ROOT, CTV.rootPart) == PAGE
-    assert graph.value(ROOT, RDF.type) == CTV.Message
-    assert graph.value(LOGO, RDF.type) == CTV.BodyPart
+        assert graph.value(part, MIME.position) == Literal(number)
+    assert graph.value(ROOT, MIME.rootPart) == PAGE
+    assert graph.value(ROOT, RDF.type) == MIME.Message
+    assert graph.value(LOGO, RDF.type) == MIME.BodyPart
     assert graph.value(LOGO, CTV.contentType) == URIRef(
         "ContentType:image/png?name=%22other.png%22"
     )
     assert (URIRef("ContentType:image/png"), RDF.type, CTV.MediaType) in graph
     assert graph.value(LOGO, NFO.fileName) == Literal("logo one.png")
-    assert graph.value(LOGO, CTV.dispositionType) == Literal("inline")
-    assert graph.value(LOGO, CTV.encodedSize) == Literal(4)
-    assert graph.value(LOGO, CTV.decodedSize) == Literal(3)
+    assert graph.value(LOGO, MIME.dispositionType) == Literal("inline")
+    assert graph.value(LOGO, MIME.encodedSize) == Literal(4)
+    assert graph.value(LOGO, MIME.decodedSize) == Literal(3)
     assert graph.value(LOGO, SDO.sha256) == Literal(
         "ae4b3280e56e2faf83f414a6e3dabe9d5fbe18976544c05fed121accb85b53fc"
     )
-    assert graph.value(ROOT, CTV.inReplyTo) == URIRef("mid:before@a")
-    assert set(graph.objects(ROOT, CTV.inThreadOf)) == {
+    assert graph.value(ROOT, MIME.inReplyTo) == URIRef("mid:before@a")
+    assert set(graph.objects(ROOT, MIME.inThreadOf)) == {
         URIRef("mid:first@a"),
         URIRef("mid:before@a"),
     }
@@ -89,7 +89,7 @@ def test_a_part_refers_to_parts_to_other_messages_and_to_what_is_not_there() -> 
     graph = parsed(MESSAGE)
     others = {URIRef("cid:gone@a"), URIRef("mid:other@a/part@b")}
     assert set(graph.objects(PAGE, DCTERMS.references)) == {LOGO, ROOT, *others}
-    assert any("a line break" in str(defect) for defect in graph.objects(PAGE, CTV.defect))
+    assert any("a line break" in str(defect) for defect in graph.objects(PAGE, MIME.defect))
     assert set(parsed(MESSAGE, references=False).objects(PAGE, DCTERMS.references)) == set()
 
 
@@ -104,10 +104,10 @@ def test_a_description_leaves_the_message_as_it_is() -> None:
 def test_a_broken_message_is_reported_and_nothing_of_it_is_lost() -> None:
     graph = parsed(MESSAGE)
     assert graph.value(PLAIN, CTV.contentType) == URIRef("ContentType:text/plain")
-    (defect,) = graph.objects(PLAIN, CTV.defect)
+    (defect,) = graph.objects(PLAIN, MIME.defect)
     assert str(defect).startswith("a parameter without a value at character 13 of 'text/plain;;")
-    (field,) = graph.objects(PLAIN, CTV.headerField)
-    assert graph.value(field, CTV.fieldValue) == Literal("text/plain;;charset")
+    (field,) = graph.objects(PLAIN, MIME.headerField)
+    assert graph.value(field, MIME.fieldValue) == Literal("text/plain;;charset")
 
 
 def test_bodies_and_personal_fields_are_written_only_when_asked_for() -> None:
@@ -116,10 +116,10 @@ def test_bodies_and_personal_fields_are_written_only_when_asked_for() -> None:
         assert secret not in plain
     graph = parsed(MESSAGE, bodies=True, personal=True)
     fields = [
-        (str(graph.value(field, CTV.fieldName)), str(graph.value(field, CTV.fieldValue)))
+        (str(graph.value(field, MIME.fieldName)), str(graph.value(field, MIME.fieldValue)))
         for field in sorted(
-            graph.objects(ROOT, CTV.headerField),
-            key=lambda f: int(str(graph.value(f, CTV.position))),
+            graph.objects(ROOT, MIME.headerField),
+            key=lambda f: int(str(graph.value(f, MIME.position))),
         )
     ]
     assert fields == [
@@ -148,8 +148,8 @@ def test_every_message_of_the_suite_is_described_without_blank_nodes(shared: Pat
     for path in suite(shared):
         graph = Graph().parse(path, format="message/rfc822", bodies=True, personal=True)
         message = Message.read(path)
-        assert set(graph.subjects(RDF.type, CTV.BodyPart)) | set(
-            graph.subjects(RDF.type, CTV.Message)
+        assert set(graph.subjects(RDF.type, MIME.BodyPart)) | set(
+            graph.subjects(RDF.type, MIME.Message)
         ) == {URIRef(name) for name in names(message)}
         assert not any(isinstance(term, BNode) for triple in graph for term in triple)
         for iri in iris(graph):
@@ -198,11 +198,11 @@ def test_every_iri_is_legal_whatever_the_identifiers_are(one: str, two: str, nam
 def test_a_message_that_is_there_twice_is_described_once() -> None:
     one, other = MESSAGE, MESSAGE.replace(b"\nplain\n", b"\nchanged\n")
     again = describe_mailbox([Message.read(each) for each in (one, one.replace(b"\n", b"\r\n"))])
-    assert set(again.subjects(RDF.type, CTV.Message)) == {ROOT}
+    assert set(again.subjects(RDF.type, MIME.Message)) == {ROOT}
     both = describe_mailbox([Message.read(each) for each in (one, other)])
     changed = URIRef(names(Message.read(other), by_digest=True)[0])
-    assert set(both.subjects(RDF.type, CTV.Message)) == {ROOT, changed}
-    assert set(both.objects(changed, CTV.messageId)) == {Literal("m@a")}
+    assert set(both.subjects(RDF.type, MIME.Message)) == {ROOT, changed}
+    assert set(both.objects(changed, MIME.messageId)) == {Literal("m@a")}
 
 
 def test_a_content_type_is_described_once_however_many_parts_have_it(
@@ -226,10 +226,10 @@ def test_an_mbox_and_a_folder_are_described_message_by_message(shared: Path) -> 
     line = b"From a@b Sat Jan  3 01:05:34 1996\n"
     data = line + MESSAGE + b"\n" + line + b"Message-ID: <n@a>\n\nhello\n"
     graph = Graph().parse(data=data, format="application/mbox")
-    assert set(graph.subjects(RDF.type, CTV.Message)) == {ROOT, URIRef("mid:n@a")}
+    assert set(graph.subjects(RDF.type, MIME.Message)) == {ROOT, URIRef("mid:n@a")}
     folder = describe_mailbox(Mailbox(shared / "suites/messages"))
     # 18 files; one holds a message; five are copies of another, or have its Message-ID.
-    assert len(set(folder.subjects(RDF.type, CTV.Message))) > 15
+    assert len(set(folder.subjects(RDF.type, MIME.Message))) > 15
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.iris import names
 from cturi_rdf.rdf.message import describe_message, message_headers
 from cturi_rdf.rdf.message.describe import NFO
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import CTV, MIME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,7 @@ def test_the_headers_of_every_message_of_the_suite_come_back_the_same(shared: Pa
 def test_a_graph_that_was_changed_gives_the_changed_header() -> None:
     graph = parsed(MESSAGE)
     graph.set((PAGE, CTV.contentType, URIRef("ContentType:text/csv?header=%22present%22")))
-    graph.remove((LOGO, CTV.disposition, None))
+    graph.remove((LOGO, MIME.disposition, None))
     graph.set((LOGO, NFO.fileName, Literal("naïve.png")))
     headers = {header.entity: dict(header.fields) for header in message_headers(graph)}
     assert headers[PAGE]["Content-Type"] == "text/csv; header=present"
@@ -71,11 +71,11 @@ def test_a_graph_that_was_changed_gives_the_changed_header() -> None:
 
 
 INJECTED = [
-    (CTV.contentId, "a@b>\r\nBcc: <c@d"),
-    (CTV.messageId, "a\nb"),
-    (CTV.messageId, ""),
-    (CTV.disposition, "inline\r\nBcc: c@d"),
-    (CTV.transferEncoding, "base64\nX: y"),
+    (MIME.contentId, "a@b>\r\nBcc: <c@d"),
+    (MIME.messageId, "a\nb"),
+    (MIME.messageId, ""),
+    (MIME.disposition, "inline\r\nBcc: c@d"),
+    (MIME.transferEncoding, "base64\nX: y"),
 ]
 
 
@@ -87,9 +87,9 @@ def test_a_graph_cannot_add_a_line_to_a_header(term: URIRef, value: str) -> None
         list(message_headers(graph))
     field = URIRef("mid:m@a#field=9")
     graph = parsed(b"Message-ID: <m@a>\n\n")
-    graph.add((ROOT, CTV.headerField, field))
-    graph.add((field, CTV.fieldName, Literal("X")))
-    graph.add((field, CTV.fieldValue, Literal("y\r\nBcc: c@d")))
+    graph.add((ROOT, MIME.headerField, field))
+    graph.add((field, MIME.fieldName, Literal("X")))
+    graph.add((field, MIME.fieldValue, Literal("y\r\nBcc: c@d")))
     with pytest.raises(MessageError, match="cannot stand in a header"):
         list(message_headers(graph))
 
@@ -104,16 +104,16 @@ def test_a_content_type_is_an_iri(value: Literal | BNode) -> None:
 
 def test_a_header_made_by_hand_needs_only_what_it_says() -> None:
     graph = Graph()
-    graph.add((ROOT, RDF.type, CTV.Message))
+    graph.add((ROOT, RDF.type, MIME.Message))
     graph.add((ROOT, NFO.fileName, Literal("a")))
-    graph.add((ROOT, CTV.headerField, URIRef("mid:m@a#field=1")))
+    graph.add((ROOT, MIME.headerField, URIRef("mid:m@a#field=1")))
     assert [header.fields for header in message_headers(graph)] == [()]
 
 
 def test_parts_in_a_circle_end() -> None:
     graph = Graph()
     for one, two in (("mid:a@a", "mid:b@a"), ("mid:b@a", "mid:a@a")):
-        graph.add((URIRef(one), RDF.type, CTV.BodyPart))
+        graph.add((URIRef(one), RDF.type, MIME.BodyPart))
         graph.add((URIRef(one), DCTERMS.hasPart, URIRef(two)))
     assert len(list(message_headers(graph))) == 2
 
@@ -121,7 +121,7 @@ def test_parts_in_a_circle_end() -> None:
 def test_a_content_type_without_a_node_is_reported_and_kept() -> None:
     graph = parsed(b"Message-ID: <m@a>\nContent-Type: application/uri.x\n\n")
     assert graph.value(ROOT, CTV.contentType) is None
-    assert list(graph.objects(ROOT, CTV.defect)) != []
+    assert list(graph.objects(ROOT, MIME.defect)) != []
     assert [header.fields for header in message_headers(graph)] == [
         (("Message-ID", "<m@a>"), ("Content-Type", "application/uri.x"))
     ]

@@ -72,6 +72,7 @@ ASK {
         GRAPH <urn:vocabularies> { ?p a owl:FunctionalProperty }
         ?s ?p ?one, ?other FILTER(?one != ?other) }
 }"""
+SOURCES = ("cturi.ttl", "mime.ttl", "axioms.ttl")
 _Statement: TypeAlias = "tuple[ox.NamedNode | ox.BlankNode | ox.Triple, ox.NamedNode, ox.Term]"
 
 
@@ -79,7 +80,7 @@ _Statement: TypeAlias = "tuple[ox.NamedNode | ox.BlankNode | ox.Triple, ox.Named
 def _vocabularies() -> Graph:
     """Return DCAT 3 and our vocabulary, without the annotations of terms."""
     graph = Graph() + DCAT_3
-    for path in (ONTOLOGY / "cturi.ttl", ONTOLOGY / "axioms.ttl", *ALIGNMENTS):
+    for path in (*(ONTOLOGY / name for name in SOURCES), *ALIGNMENTS):
         graph.parse(path)
     entailing = {RDF.type, RDF.first, RDF.rest}
     entailing |= {RDFS.subClassOf, RDFS.subPropertyOf, RDFS.domain, RDFS.range}

@@ -7,31 +7,37 @@ import http.client
 import json
 import os
 import re
+import runpy
 import shutil
 import socket
 import subprocess
 import time
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from click.testing import CliRunner
-from rdflib import OWL, Graph, URIRef
+from rdflib import OWL, VOID, Graph, URIRef
 from rdflib.compare import isomorphic
 
+from cturi_rdf.cli.annotate import annotate
 from cturi_rdf.cli.serve import site as command
+from cturi_rdf.rdf import CTV
+from cturi_rdf.rdf import annotate as rdf_annotate
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site.redirects import htaccess
 from cturi_rdf.site.resources import KINDS
+from cturi_rdf.site.tables import open_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 APACHE = shutil.which("apache2") or ""
 MODULES = Path("/usr/lib/apache2/modules")
-VOCABULARY = URIRef("https://w3id.org/cturi/vocab")
+BASE = "https://w3id.org/cturi/"
 
 
 @pytest.fixture(scope="module")
@@ -65,11 +71,14 @@ def test_a_disk_that_is_full_is_named_by_the_file(
 def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     for path in (
         "term/contentType",
+        "class/ContentType",
+        "message-term/messageId",
+        "message-class/Message",
         "media-type/image/svg+xml",
         "suffix/xml",
         "top-level/image",
-        "parameter/charset/latin1",
-        "label/WMS",
+        "parameter",
+        "label",
     ):
         for ending in ("html", "ttl", "jsonld"):
             assert (folder / f"{path}.{ending}").is_file(), (path, ending)
@@ -78,38 +87,63 @@ def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     assert (folder / "CNAME").read_text() == "a.example"
 
 
+def test_every_file_system_can_hold_the_files(folder: Path) -> None:
+    # Windows and macOS take names that differ in case for one; Windows has signs of its own.
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    assert len(names) > 10_000
+    assert len({name.casefold() for name in names}) == len(names)
+    assert [name for name in names if re.search(r'[<>:"|?*\\\x00-\x1f]|[. ](/|$)', name)] == []
+    devices = re.compile(r"(^|/)(con|prn|aux|nul|com\d|lpt\d)(\.|/|$)", re.IGNORECASE)
+    assert [name for name in names if devices.search(name)] == []
+    assert max(map(len, names)) < 150
+
+
+def test_known_labels_and_all_parameters_have_one_page_each(folder: Path) -> None:
+    labels = (folder / "label.html").read_text("utf-8")
+    for name in ("CSV", "SHP", "WMS", "GeoJSON", "API%20REST"):
+        assert f'<section id="{name}">' in labels
+    graph = Graph().parse(folder / "label.ttl")
+    label = URIRef(label_node("CSV").value)
+    assert graph.value(label, CTV.namesContentType) == URIRef("ContentType:text/csv")
+    for kind in ("label", "parameter"):
+        said = Graph().parse(folder / f"{kind}.jsonld")
+        space = said.value(URIRef(f"{BASE}{kind}"), VOID.uriSpace)
+        assert str(space) == f"{BASE}{kind}/"
+
+
 @pytest.mark.slow
 def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
     turtle = Graph().parse(folder / "media-type/text/csv.ttl")
     assert len(turtle) > 20
     assert isomorphic(turtle, Graph().parse(folder / "media-type/text/csv.jsonld"))
-    whole = Graph().parse(folder / "vocab.ttl")
-    for ending in ("jsonld", "rdf", "nt"):
-        assert isomorphic(whole, Graph().parse(folder / f"vocab.{ending}")), ending
+    for module in ("vocab", "mime"):
+        whole = Graph().parse(folder / f"{module}.ttl")
+        for ending in ("jsonld", "rdf", "nt"):
+            assert isomorphic(whole, Graph().parse(folder / f"{module}.{ending}")), ending
 
 
 def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
-    graph = Graph().parse(folder / "vocab.ttl")
-    named = {
-        *graph.objects(VOCABULARY, OWL.versionIRI),
-        *graph.objects(VOCABULARY, OWL.priorVersion),
-    }
-    assert len(named) == 2
+    named = set()
+    for module in ("vocab", "mime"):
+        graph = Graph().parse(folder / f"{module}.ttl")
+        for path in (OWL.versionIRI, OWL.priorVersion):
+            named |= set(graph.objects(URIRef(BASE + module), path))
+    assert len(named) == 3
     for version in named:
-        date = str(version).rpartition("/")[2]
-        old = Graph().parse(folder / f"versions/{date}.ttl")
-        assert (VOCABULARY, OWL.versionIRI, version) in old
-        assert isomorphic(old, Graph().parse(folder / f"versions/{date}.rdf"))
+        module, _, date = str(version).removeprefix(BASE).partition("/")
+        old = Graph().parse(folder / f"versions/{module}-{date}.ttl")
+        assert (URIRef(BASE + module), OWL.versionIRI, version) in old
+        assert isomorphic(old, Graph().parse(folder / f"versions/{module}-{date}.rdf"))
 
 
 @pytest.mark.slow
 def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
-    folders = ("", "term/", "label/", "media-type/image/")
+    folders = ("", "term/", "class/", "media-type/image/")
     pages = [page for name in folders for page in folder.glob(f"{name}*.html")]
     links = {
-        (path.parent / unquote(link)).resolve()
+        (path.parent / unquote(link.partition("#")[0])).resolve()
         for path in pages
-        for link in re.findall(r'href="([^":]+)"', path.read_text("utf-8"))
+        for link in re.findall(r'href="([^":#][^":]*)"', path.read_text("utf-8"))
     }
     assert len(links) > 1000
     assert [link for link in links if not link.is_file()] == []
@@ -118,7 +152,7 @@ def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
 def test_the_search_knows_every_page(folder: Path) -> None:
     entries = json.loads((folder / "search.json").read_text("utf-8"))
     assert {kind for _, kind, _ in entries} == set(KINDS)
-    assert all((folder / path).is_file() for _, _, path in entries)
+    assert all((folder / unquote(path).partition("#")[0]).is_file() for _, _, path in entries)
     assert ["text/csv", "media-type", "media-type/text/csv.html"] in entries
 
 
@@ -193,9 +227,14 @@ ACCEPT = [
 REQUESTS = [
     *(("vocab", accept, f"vocab.{ending}") for accept, ending in ACCEPT),
     ("", HTML, "index.html"), ("vocab/", TURTLE, "vocab.ttl"),
-    ("vocab/2026-11-22", HTML, "versions/2026-11-22.html"),
-    ("vocab/2026-11-22", TURTLE, "versions/2026-11-22.ttl"),
-    ("vocab/2026-11-21", JSONLD, "versions/2026-11-21.jsonld"),
+    ("vocab/2026-11-22", HTML, "versions/vocab-2026-11-22.html"),
+    ("vocab/2026-11-22", TURTLE, "versions/vocab-2026-11-22.ttl"),
+    ("vocab/2026-11-21", JSONLD, "versions/vocab-2026-11-21.jsonld"),
+    ("mime", RDFXML, "mime.rdf"), ("mime/2026-11-25", NT, "versions/mime-2026-11-25.nt"),
+    ("label/WMS", HTML, "label.html#WMS"), ("label/WMS", TURTLE, "label.ttl"),
+    ("label/API%20REST", HTML, "label.html#API%20REST"),
+    ("parameter/header/absent", HTML, "parameter.html#header/absent"),
+    ("parameter/header/absent", JSONLD, "parameter.jsonld"),
     ("registry", HTML, "media-type.html"), ("registry", TURTLE, "registry.ttl"),
     *(
         (path, accept, f"{file}.{ending}")
@@ -203,8 +242,6 @@ REQUESTS = [
             ("media-type/image/svg+xml", "media-type/image/svg+xml"),
             ("media-type/application/vnd.ms-excel", "media-type/application/vnd.ms-excel"),
             ("suffix/xml", "suffix/xml"), ("top-level/image", "top-level/image"),
-            ("parameter/charset/latin1", "parameter/charset/latin1"),
-            ("label/WMS", "label/WMS"), ("label/API%20REST", "label/API REST"),
         )
         for accept, ending in (
             (HTML, "html"), (TURTLE, "ttl"), (JSONLD, "jsonld"), (RDFXML, "ttl"), (BROWSER, "html"),
@@ -265,9 +302,102 @@ def test_apache_redirects_to_the_format_that_is_preferred_and_it_is_there(port: 
     wrong = []
     for path, accept, file in REQUESTS:
         status, location = _get(port, f"/cturi/{path}", accept)
-        target = urlsplit(location or "").path
-        if (status, unquote(target)) != (303, f"/site/{file}"):
+        target, fragment = urlsplit(location or "").path, urlsplit(location or "").fragment
+        if (status, unquote(target) + (fragment and f"#{fragment}")) != (303, f"/site/{file}"):
             wrong.append((path, accept, file, status, location))
         elif _get(port, target, accept)[0] != 200:
             wrong.append((path, accept, file, "not there", location))
     assert wrong == []
+
+
+# --- Every IRI of ours can be fetched ------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path) -> Path:
+    """Return the folder with all that `make site` adds, but the page that pyLODE makes."""
+    runpy.run_path(str(ROOT / "scripts" / "build_ontology.py"))["build"](folder / "ontology")
+    for name, text in open_tables().items():
+        path = folder / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+    return folder
+
+
+def documents_in(*texts: str) -> set[str]:
+    """Return the IRIs of ours in some Turtle, without fragments, relative to the base."""
+    found = re.findall(r"<https://w3id\.org/cturi/([^>#\s]+)", "\n".join(texts))
+    return set(found)
+
+
+def fetched(port: int, path: str, accept: str) -> tuple[int, str]:
+    """Return the status of a document after all redirects, and the address where they end."""
+    for _ in range(5):
+        status, location = _get(port, path, accept)
+        if location is None:
+            break
+        path = urlsplit(location).path
+    return status, path
+
+
+def annotated() -> Iterator[str]:
+    """Yield catalogues as `cturi annotate` writes them by default."""
+    for path in (ROOT / "examples" / "catalogue.ttl", *SHARED_CATALOGUES):
+        result = CliRunner().invoke(annotate, ["-q", str(path), "--to", "turtle"])
+        assert result.exit_code == 0, result.output
+        yield result.stdout
+
+
+SHARED_CATALOGUES = [
+    path
+    for name in (
+        "w3c-csiro-dap-examples.ttl", "maregraph-eu-catalog.ttl",
+        "datosgobes-E_DCAT-AP-ES_full_optional.ttl",
+    )
+    if (path := ROOT.parent / "shared" / "catalogs" / name).is_file()
+]  # fmt: skip
+
+
+def test_each_iri_that_is_written_by_default_can_be_fetched(port: int) -> None:
+    label = '[] <http://purl.org/dc/terms/format> "text/csv; header=absent", "XSLX", "Zipped CSV" .'
+    graph = Graph().parse(data=label, format="turtle")
+    rdf_annotate(graph, add="links")
+    documents = documents_in(*annotated(), graph.serialize(format="nt"))
+    assert {"vocab", "parameter/header/absent"} <= documents
+    assert not [each for each in documents if each.startswith("label/")]
+    for accept in (HTML, TURTLE, JSONLD):
+        for path in documents:
+            assert fetched(port, f"/cturi/{path}", accept)[0] == 200, (path, accept)
+
+
+@pytest.mark.slow
+def test_each_iri_in_what_is_published_can_be_fetched(port: int, whole: Path) -> None:
+    published = [path.read_text("utf-8") for path in whole.rglob("*.ttl")]
+    documents = documents_in(*published)
+    assert len(documents) > 2_500
+    for accept in (HTML, TURTLE):
+        dead = [path for path in documents if fetched(port, f"/cturi/{path}", accept)[0] != 200]
+        assert dead == [], accept
+
+
+@pytest.mark.slow
+def test_a_crawl_finds_no_dead_end(port: int, whole: Path) -> None:
+    del whole
+    seen, waiting = {"/site/index.html"}, ["/site/index.html"]
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    while waiting:
+        path = waiting.pop()
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        text = answer.read()
+        assert answer.status == 200, path
+        if not path.endswith(".html"):
+            continue
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text.decode()):
+            target = urlsplit(urljoin(path, unescape(link)))
+            if not target.netloc and target.path not in seen:
+                seen.add(target.path)
+                waiting.append(target.path)
+    assert len(seen) > 10_000

@@ -247,6 +247,7 @@ def _one_type(column: Sequence[object]) -> Sequence[object]:
 PREFIXES = {
     "ct": "ContentType:",
     "ctv": "https://w3id.org/cturi/vocab#",
+    "mime": "https://w3id.org/cturi/mime#",
     "ctf": "https://w3id.org/cturi/function#",
     "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",

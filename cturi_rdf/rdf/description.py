@@ -40,13 +40,7 @@ from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import canonical, is_content_type_uri
-from cturi_rdf.xml.kinds import (
-    DOCUMENT,
-    DTD_SUBSET,
-    PARAMETER_ENTITY,
-    PARSED_ENTITY,
-    facts_of,
-)
+from cturi_rdf.xml.kinds import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,10 +78,7 @@ _FOLLOWING = {
     SKOS.broadMatch,
     SKOS.relatedMatch,
     CTV.topLevelType,
-    CTV.baseUriMechanism,
-    CTV.charsetIsMeaningful,
     CTV.fragmentSyntax,
-    CTV.xmlEntityKind,
 }
 _CLASSES = {CTV.MediaType, CTV.XMLMediaType}
 # What the IRI of a type without parameters says.
@@ -100,20 +91,7 @@ _IN_THE_IRI = {
 }
 _TEMPLATES = "https://www.iana.org/assignments/media-types/"
 _RFC = re.compile(r"RFC([0-9]+)")
-# The terms of the vocabulary, by the names in the facts of RFC 7303.
-_KINDS = {
-    DOCUMENT: CTV.DocumentEntity,
-    PARSED_ENTITY: CTV.ExternalParsedEntity,
-    DTD_SUBSET: CTV.ExternalDTDSubset,
-    PARAMETER_ENTITY: CTV.ExternalParameterEntity,
-}
-_FRAGMENTS = {
-    "XPointer": CTV.XPointer,
-    "element()": CTV.ElementScheme,
-    "xmlns()": CTV.XmlnsScheme,
-    "svgView()": CTV.SvgView,
-    "Media Fragments": CTV.MediaFragments,
-}
+_RFC_7303 = "https://www.rfc-editor.org/info/rfc7303"
 
 
 def new_graph() -> Graph:
@@ -371,17 +349,10 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
     """Yield the facts that the name of a type implies, registered or not (RFC 7303, RFC 6838)."""
     if facts.is_xml:
         yield node, RDF.type, CTV.XMLMediaType
-    for kind in facts.kinds:
-        yield node, CTV.xmlEntityKind, _KINDS[kind]
-    if facts.recommended:
-        yield node, CTV.recommendedType, mint(facts.recommended)
-    # Of other types under "text" only the registration says it (RFC 6657 section 3).
-    if facts.kinds:
-        yield node, CTV.charsetIsMeaningful, ox.Literal(value=True)
-    for syntax in facts.fragments:
-        yield node, CTV.fragmentSyntax, _FRAGMENTS[syntax]
-    if facts.base_uri:
-        yield node, CTV.baseUriMechanism, CTV.XMLBase
+    # Section 5: XPointer is for all XML; a type may have another syntax beside it.
+    by_suffix = (_RFC_7303,) if facts.fragments else ()
+    for iri in (*by_suffix, *registry().fragment_syntaxes(facts.essence)):
+        yield node, CTV.fragmentSyntax, ox.NamedNode(iri)
     record = facts.structure.record
     if record:
         yield node, CTV.structuredSyntaxSuffix, suffix_node(record.name)
@@ -398,8 +369,6 @@ def of_suffix(record: SuffixRecord) -> Iterator[Triple]:
     yield suffix, CTV.suffixName, literal(record.name)
     if record.base:
         yield suffix, CTV.baseType, mint(record.base)
-    if record.fragment:
-        yield suffix, CTV.fragmentSyntaxFrom, mint(record.fragment)
     yield from _references(suffix, record.references)
 
 

@@ -92,9 +92,14 @@ def _scheme_of(iri: str) -> str:
     return scheme if scheme in {source.key for source in sources()} else "cturi"
 
 
+def version() -> str:
+    """Return the version of the registry: that of the package, and the date of IANA's facts."""
+    return f"{cturi_rdf.__version__}-{registry().date}"
+
+
 def about_registry() -> Iterator[Triple]:
     """Yield the statements about the registry, its distributions and its sources."""
-    date, version = registry().date, f"{cturi_rdf.__version__}+{registry().date}"
+    date = registry().date
     title = ox.Literal("Media types", language="en")
     text = ox.Literal(
         "All media types that IANA lists, with other names that are in use, what each type implies,"
@@ -109,8 +114,8 @@ def about_registry() -> Iterator[Triple]:
     yield SCHEME, DCTERMS.description, text
     yield SCHEME, DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")
     yield SCHEME, DCTERMS.modified, modified
-    yield SCHEME, OWL.versionInfo, literal(version)
-    yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version.replace('+', '-')}")
+    yield SCHEME, OWL.versionInfo, literal(version())
+    yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version()}")
     for licence in sorted({iri for source in sources() for iri in _licences(source.licence)}):
         yield SCHEME, DCTERMS.license, ox.NamedNode(licence)
     for name, media_type in FILES.items():

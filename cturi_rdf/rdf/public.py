@@ -11,12 +11,13 @@ from cturi_rdf.rdf.formats import (
 )
 from cturi_rdf.rdf.nodes import mint, read
 from cturi_rdf.rdf.reading import RdfFormat, rdf_format
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.sparql.functions import register_functions, unregister_functions
 from cturi_rdf.sparql.registry_store import with_registry
 
 __all__ = [
     "CTV",
+    "MIME",
     "RdfFormat",
     "annotate",
     "best_format",

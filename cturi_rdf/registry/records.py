@@ -65,6 +65,14 @@ class CharsetRecord(NamedTuple):
     aliases: tuple[str, ...]
 
 
+class FragmentsRecord(NamedTuple):
+    """The IRIs of the specifications of a type's fragments; `note` is where it says so."""
+
+    essence: str
+    syntaxes: tuple[str, ...]
+    note: str
+
+
 class CoapContentFormatRecord(NamedTuple):
     """A number of IANA's CoAP Content-Formats (RFC 7252 section 12.3).
 

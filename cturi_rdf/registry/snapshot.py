@@ -24,6 +24,7 @@ from cturi_rdf.registry.records import (
     EuFileTypeRecord,
     ExtensionRecord,
     FormatRecord,
+    FragmentsRecord,
     MediaTypeRecord,
     PackageRecord,
     SubTypeRecord,
@@ -125,6 +126,15 @@ class Registry:
         'text/plain; charset=utf-8'
         """
         return self._load("coap-content-formats.tsv", CoapContentFormatRecord)
+
+    def fragment_syntaxes(self, essence: str) -> tuple[str, ...]:
+        """Return the specifications of fragments that the registration of a type refers to.
+
+        >>> registry().fragment_syntaxes("text/csv")
+        ('https://www.rfc-editor.org/info/rfc7111',)
+        """
+        record = self._load("fragments.tsv", FragmentsRecord).get(essence)
+        return record.syntaxes if record else ()
 
     def types_of_extension(self, extension: str) -> tuple[str, ...]:
         """Return the media types of files with this extension, the usual one first.

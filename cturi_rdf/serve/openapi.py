@@ -202,7 +202,8 @@ _OTHERS: dict[str, Any] = {
     "/top-level/{name}": _of_kind("top-level", "A top-level type, such as image."),
     "/parameter/{name}": _of_kind("parameter", "A parameter, such as charset/utf-8."),
     "/label/{name}": _of_kind("label", "A label, such as CSV."),
-    "/term/{name}": _of_kind("term", "A term of the vocabulary."),
+    "/term/{name}": _of_kind("term", "A property of the vocabulary."),
+    "/class/{name}": _of_kind("class", "A class of the vocabulary, or one of its individuals."),
     "/reconcile": {
         "get": _operation("service", "The Reconciliation API 0.2.", {"type": "object"}),
         "post": _sent("reconcile", "The candidates of queries.", _FORM),

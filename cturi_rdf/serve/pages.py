@@ -20,7 +20,7 @@ from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
-from cturi_rdf.site.resources import KINDS, label_of, path_of, vocabulary
+from cturi_rdf.site.resources import KINDS, TERMS, label_of, path_of, vocabulary
 from cturi_rdf.sparql.registry_triples import REGISTRY, described, registry_store
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def statements_about(kind: str, name: str) -> tuple[str, list[Triple]]:
         text = name_of_segment(name)
         node = label_node(text)
         triples: Iterable[Triple] = label_triples(text, resolve(text))
-    elif kind == "term":
-        node = ox.NamedNode(PREFIXES["ctv"] + quote(name))
+    elif kind in TERMS:
+        node = ox.NamedNode(TERMS[kind] + quote(name))
         triples = vocabulary()
     else:
         node = ox.NamedNode(_beginning(kind) + quote(name, safe=_SAFE))
@@ -133,12 +133,12 @@ def _list_of(kind: str) -> str:
     start = _beginning(kind)
     rows: Any = (
         vocabulary()
-        if kind == "term"
+        if kind in TERMS
         else store.query(f'SELECT DISTINCT ?s {{ ?s ?p ?o FILTER(STRSTARTS(STR(?s), "{start}")) }}')
     )
     iris = sorted({row[0].value for row in rows})
     entries = [
-        (label_of(iri, []), path)
+        (label_of(iri, []), f"{quote(path)}.html")
         for iri in iris
         if (path := path_of(iri)) and path.startswith(f"{kind}/")
     ]
@@ -150,7 +150,7 @@ def _negotiated(
 ) -> Response:
     """Return statements as a page or as RDF, whichever the client prefers."""
     dataset = Dataset(default_union=True)
-    for prefix in ("ct", "ctv", "dct", "skos"):
+    for prefix in ("ct", "ctv", "mime", "dct", "skos"):
         dataset.bind(prefix, PREFIXES[prefix])
     for triple in statements:
         dataset.add(tuple(map(from_ox, triple)))

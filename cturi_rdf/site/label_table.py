@@ -99,7 +99,7 @@ def _row(key: str, resolution: Resolution) -> LabelRow | None:
 
 
 def _candidates() -> Iterator[str]:
-    core = list(dict.fromkeys(_core_names()))
+    core = list(dict.fromkeys(core_names()))
     words = [
         word.word
         for word in words_of(*languages())
@@ -124,7 +124,7 @@ def _candidates() -> Iterator[str]:
     )
 
 
-def _core_names() -> Iterator[str]:
+def core_names() -> Iterator[str]:
     """Yield the names of the formats that catalogues have."""
     yield from load("labels/formats.tsv", FormatNameRecord).keys()
     for record in registry().eu_file_types():

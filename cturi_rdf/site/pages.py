@@ -10,10 +10,18 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import shortened
 from cturi_rdf.rdf.terms import RDFS, SKOS
-from cturi_rdf.site.resources import KINDS, Triple, by_resource, english, label_of, path_of
+from cturi_rdf.site.resources import (
+    GATHERED,
+    KINDS,
+    Triple,
+    by_resource,
+    english,
+    label_of,
+    path_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 
 _DEFINITION = SKOS.definition
@@ -99,8 +107,10 @@ def page(title: str, body: str, *, depth: int = 0, head: str = "") -> str:
     )
 
 
-def resource_page(iri: str, statements: list[Triple], pages: frozenset[str] | None = None) -> str:
-    """Return the page about a resource; `pages` are the paths to link to, or None for any."""
+def resource_page(
+    iri: str, statements: list[Triple], pages: Mapping[str, str] | None = None
+) -> str:
+    """Return the page about a resource; `pages` are the addresses of paths, or None for any."""
     path = path_of(iri) or ""
     depth, name = path.count("/"), quote(path.rpartition("/")[2])
     root = "../" * depth
@@ -110,6 +120,27 @@ def resource_page(iri: str, statements: list[Triple], pages: frozenset[str] | No
         for ending, kind, _ in formats
     )
     links = ", ".join(f'<a href="{name}.{ending}">{text}</a>' for ending, _, text in formats)
+    table = _table(statements, root, pages)
+    body = f"<p><code>{escape(iri)}</code></p>\n<p>Also as {links}.</p>\n{table}"
+    return page(label_of(iri, statements), body, depth=depth, head=head)
+
+
+def gathered_page(
+    kind: str, resources: Mapping[str, list[Triple]], pages: Mapping[str, str]
+) -> str:
+    """Return the page of all resources of a kind, a section each, named by the end of its IRI."""
+    sections = "\n".join(
+        f'<section id="{escape(pages[path_of(iri) or ""].partition("#")[2])}">'
+        f"<h2>{escape(label_of(iri, statements))}</h2>\n"
+        f"<p><code>{escape(iri)}</code></p>\n{_table(statements, '', pages)}</section>"
+        for iri, statements in resources.items()
+    )
+    links = f'<a href="{kind}.ttl">Turtle</a>, <a href="{kind}.jsonld">JSON-LD</a>'
+    body = f"<p>{escape(GATHERED[kind])}</p>\n<p>Also as {links}.</p>\n{sections}"
+    return page(KINDS[kind], body)
+
+
+def _table(statements: list[Triple], root: str, pages: Mapping[str, str] | None) -> str:
     rows: dict[str, list[str]] = {}
     for _, predicate, value in statements:
         rows.setdefault(predicate.value, []).append(_value(value, root, pages))
@@ -120,23 +151,19 @@ def resource_page(iri: str, statements: list[Triple], pages: frozenset[str] | No
         f"<td>{'<br>'.join(sorted(values))}</td></tr>"
         for predicate, values in sorted(rows.items(), key=_place)
     )
-    body = (
-        f"<p><code>{escape(iri)}</code></p>\n<p>Also as {links}.</p>\n"
-        f'<table class="facts">\n{table}\n</table>'
-    )
-    return page(label_of(iri, statements), body, depth=depth, head=head)
+    return f'<table class="facts">\n{table}\n</table>'
 
 
 def list_page(title: str, entries: list[tuple[str, str]]) -> str:
-    """Return a page that lists pages, each a label and a path without an ending."""
+    """Return a page that lists pages, each a label and an address."""
     items = "\n".join(
-        f'<li><a href="{quote(path)}.html">{escape(label)}</a></li>' for label, path in entries
+        f'<li><a href="{escape(address)}">{escape(label)}</a></li>' for label, address in entries
     )
     return page(title, f'<ul class="columns">\n{items}\n</ul>')
 
 
-def vocabulary_page(statements: Iterable[Triple]) -> str:
-    """Return the page of the vocabulary, on which ``#contentType`` is the term of that name.
+def vocabulary_page(statements: Iterable[Triple], title: str = "The cturi vocabulary") -> str:
+    """Return the page of a vocabulary, on which ``#contentType`` is the term of that name.
 
     >>> from cturi_rdf.site.resources import vocabulary
     >>> page = vocabulary_page(vocabulary())
@@ -149,7 +176,7 @@ def vocabulary_page(statements: Iterable[Triple]) -> str:
         f"<dd>{escape(english(about, _DEFINITION))}</dd>"
         for iri, about in by_resource(statements).items()
     )
-    return page("The cturi vocabulary", f"<dl>\n{items}\n</dl>")
+    return page(title, f"<dl>\n{items}\n</dl>")
 
 
 def index_page(counts: dict[str, int]) -> str:
@@ -166,8 +193,12 @@ what is known of each media type and of the labels that name one.</p>
 <ul id="results"></ul>
 <ul>
 {lists}
-<li>The vocabulary as <a href="vocab.ttl">Turtle</a>, <a href="vocab.jsonld">JSON-LD</a>,
-<a href="vocab.rdf">RDF/XML</a> and <a href="vocab.nt">N-Triples</a></li>
+<li>The vocabulary as a <a href="vocab.html">page</a>, <a href="vocab.ttl">Turtle</a>,
+<a href="vocab.jsonld">JSON-LD</a>, <a href="vocab.rdf">RDF/XML</a> and
+<a href="vocab.nt">N-Triples</a></li>
+<li>Its module for MIME messages as a <a href="mime.html">page</a>, <a href="mime.ttl">Turtle</a>,
+<a href="mime.jsonld">JSON-LD</a>, <a href="mime.rdf">RDF/XML</a> and
+<a href="mime.nt">N-Triples</a></li>
 <li>The <a href="registry.ttl">registry</a> as Turtle</li>
 <li>Code lists for validators: <a href="code-lists/iana-media-types.ttl">media types of IANA</a>,
 <a href="code-lists/eu-file-types.ttl">file types of the EU</a></li>
@@ -177,7 +208,7 @@ what is known of each media type and of the labels that name one.</p>
 
 
 def _value(
-    value: ox.NamedNode | ox.BlankNode | ox.Literal, root: str, pages: frozenset[str] | None
+    value: ox.NamedNode | ox.BlankNode | ox.Literal, root: str, pages: Mapping[str, str] | None
 ) -> str:
     if isinstance(value, ox.NamedNode):
         return _link(value.value, root, pages)
@@ -189,11 +220,12 @@ def _value(
     return escape(value.value)
 
 
-def _link(iri: str, root: str, pages: frozenset[str] | None) -> str:
+def _link(iri: str, root: str, pages: Mapping[str, str] | None) -> str:
     """Return a link to the page about a resource, or to an address on the web, or plain text."""
     path, text = path_of(iri), escape(_short(iri))
     if path and (pages is None or path in pages):
-        return f'<a href="{root}{quote(path)}.html">{text}</a>'
+        address = f"{quote(path)}.html" if pages is None else pages[path]
+        return f'<a href="{root}{escape(address)}">{text}</a>'
     if iri.startswith(("http://", "https://")):
         return f'<a href="{escape(iri)}">{text}</a>'
     return text

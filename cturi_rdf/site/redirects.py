@@ -7,6 +7,11 @@ which they are served where the client has no preference.
 
 from __future__ import annotations
 
+import re
+
+from cturi_rdf.rdf.provenance import version
+from cturi_rdf.site.resources import VERSIONS
+
 # Ending -> the media types that ask for it, as regular expressions, the page for people first.
 FORMATS = {
     "html": r"text/html|application/xhtml\+xml",
@@ -38,21 +43,23 @@ _RULES = """\
 RewriteCond %{{ENV:FORMAT}} ^$
 RewriteRule ^ - [E=FORMAT:html]
 RewriteRule ^/?$ {base}index.html [R=303,L]
-RewriteRule ^vocab/?$ {base}vocab.%{{ENV:FORMAT}} [R=303,L]
-RewriteRule ^vocab/([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})/?$ {base}versions/$1.%{{ENV:FORMAT}} [R=303,L]
+RewriteRule ^(vocab|mime)/?$ {base}$1.%{{ENV:FORMAT}} [R=303,L]
+RewriteRule ^(vocab|mime)/({versions})/?$ {base}versions/$1-$2.%{{ENV:FORMAT}} [R=303,L]
 RewriteCond %{{ENV:FORMAT}} ^(rdf|nt)$
 RewriteRule ^ - [E=FORMAT:ttl]
 
-# A page for each resource.  B, BNP: what was decoded to be matched is encoded again.
+# A page for each resource, and one for all parameters and for all labels, whose IRIs anybody can
+# make.  B, BNP: what was decoded to be matched is encoded again.
 {pages}
 
 # What is one file in Turtle or JSON-LD.
 RewriteRule ^context$ {base}ontology/context.jsonld [R=303,L]
 RewriteCond %{{ENV:FORMAT}} ^html$
 RewriteRule ^registry$ {base}media-type.html [R=303,L]
-RewriteRule ^registry(/[0-9.-]+)?$ {base}registry.ttl [R=303,L]
+RewriteRule ^registry(/{registry})?$ {base}registry.ttl [R=303,L]
 RewriteRule ^(registry[.](ttl|trig)|data/[a-z0-9.-]+)$ {base}$1 [R=303,L]
-RewriteRule ^shapes(/[0-9-]+)?$ {base}ontology/shapes/catalogue.ttl [R=303,L]
+RewriteRule ^shapes$ {base}ontology/shapes/catalogue.ttl [R=303,L]
+RewriteRule ^shapes/(2026-11-21)$ {base}ontology/shapes/versions/$1.ttl [R=303,L]
 RewriteRule ^(vocabulary|ontology)-shapes$ {base}ontology/shapes/$1.ttl [R=303,L]
 RewriteRule ^code-list-shapes$ {base}ontology/shapes/code-lists.ttl [R=303,L]
 RewriteRule ^(properties)$ {base}ontology/$1.ttl [R=303,L]
@@ -85,7 +92,17 @@ def htaccess(base: str) -> str:
         for weight in _WEIGHTS
         for ending, types in FORMATS.items()
     )
-    return _HEAD.format(base=base) + rules + _RULES.format(base=base, pages=_pages(base))
+    dates = {path.stem[-len("2026-11-21") :] for path in VERSIONS.glob("*.ttl")}
+    return (
+        _HEAD.format(base=base)
+        + rules
+        + _RULES.format(
+            base=base,
+            pages=_pages(base),
+            versions="|".join(sorted(dates)),
+            registry=re.escape(version()),
+        )
+    )
 
 
 def readme(base: str) -> str:
@@ -96,6 +113,11 @@ def readme(base: str) -> str:
 def _pages(base: str) -> str:
     ending = ".%{ENV:FORMAT} [B,BNP,NE,R=303,L]"
     return (
-        f"RewriteRule ^(suffix|top-level|label)/([^/]+)$ {base}$1/$2{ending}\n"
-        f"RewriteRule ^(parameter|media-type)/([^/]+)/([^/]+)$ {base}$1/$2/$3{ending}"
+        f"RewriteRule ^(suffix|top-level)/([^/]+)$ {base}$1/$2{ending}\n"
+        f"RewriteRule ^(media-type)/([^/]+)/([^/]+)$ {base}$1/$2/$3{ending}\n"
+        "RewriteCond %{ENV:FORMAT} ^html$\n"
+        f"RewriteRule ^(label)/(.+)$ {base}$1.html#$2 [B,BNP,NE,R=303,L]\n"
+        "RewriteCond %{ENV:FORMAT} ^html$\n"
+        f"RewriteRule ^(parameter)/([^/]+)/(.+)$ {base}$1.html#$2/$3 [B,BNP,NE,R=303,L]\n"
+        f"RewriteRule ^(parameter|label)(/.*)?$ {base}$1.%{{ENV:FORMAT}} [R=303,L]"
     )

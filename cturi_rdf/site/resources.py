@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import PREFIXES
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.export import triples
-from cturi_rdf.rdf.terms import CTV, RDFS
+from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.terms import RDFS, label_node, literal
+from cturi_rdf.site.label_table import core_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.BlankNode | ox.Literal]
@@ -21,15 +26,33 @@ Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.Blan
 _DATA = Path(__file__).parents[1] / "data"
 VERSIONS = _DATA / "versions"
 _BASE = "https://w3id.org/cturi/"
-_TERM, _TYPE = str(CTV), "ContentType:"
+_TYPE = "ContentType:"
+# Folder -> the namespace of its terms.  Classes and individuals, whose names begin with a capital
+# letter, have a folder of their own: some file systems ignore the case of letters.
+TERMS = {
+    "class": PREFIXES["ctv"],
+    "term": PREFIXES["ctv"],
+    "message-class": PREFIXES["mime"],
+    "message-term": PREFIXES["mime"],
+}
 # Folder -> the kind of its resources, in the order of the index.
 KINDS = {
-    "term": "Terms of the vocabulary",
+    "class": "Classes and individuals of the vocabulary",
+    "term": "Properties of the vocabulary",
+    "message-class": "Classes for MIME messages",
+    "message-term": "Properties for MIME messages",
     "media-type": "Media types",
     "suffix": "Structured syntax suffixes",
     "top-level": "Top-level types",
     "parameter": "Parameters",
     "label": "Labels",
+}
+# The kinds that have one page for all, since everybody can make more of them.
+GATHERED = {
+    "parameter": "A parameter of a media type has an IRI that ends in its name and its value. These"
+    " are the parameters of character sets; every other one means what its IRI says.",
+    "label": "The text of a label ends its IRI. These are the labels that the registry knows; of"
+    " every other one the IRI says the text alone.",
 }
 
 
@@ -42,8 +65,10 @@ def path_of(iri: str) -> str | None:
     'label/Zipped CSV'
     >>> path_of("https://example.org/")
     """
-    if iri.startswith(_TERM):
-        return f"term/{iri.removeprefix(_TERM)}"
+    for folder, namespace in TERMS.items():
+        name = iri.removeprefix(namespace)
+        if name != iri and name[:1].isupper() == folder.endswith("class"):
+            return f"{folder}/{name}"
     if iri.startswith(_TYPE) and not {"?", "#", "%"} & set(iri):
         return f"media-type/{iri.removeprefix(_TYPE)}"
     folder, slash, name = iri.removeprefix(_BASE).partition("/")
@@ -61,9 +86,16 @@ def vocabulary() -> tuple[Triple, ...]:
 
 def resources() -> dict[str, list[Triple]]:
     """Return the statements about each resource with a page, by its IRI, in the order of IRIs."""
-    about = by_resource((*vocabulary(), *triples()))
+    about = by_resource(chain(vocabulary(), triples(), _known_labels()))
     # A type that is only named by another, such as an alias, has no page of its own.
     return {iri: statements for iri, statements in about.items() if len(statements) > 1}
+
+
+def _known_labels() -> Iterator[Triple]:
+    """Yield what the names of formats in the registry mean."""
+    for label in dict.fromkeys(core_names()):
+        yield from label_triples(label, resolve(label))
+        yield label_node(label), RDFS.label, literal(label)
 
 
 def by_resource(statements: Iterable[Triple]) -> dict[str, list[Triple]]:

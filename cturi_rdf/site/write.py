@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pyoxigraph as ox
 
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
+from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS
 from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.site.pages import (
     SCRIPT,
     STYLE,
+    gathered_page,
     index_page,
     list_page,
     page,
@@ -22,6 +26,7 @@ from cturi_rdf.site.pages import (
 )
 from cturi_rdf.site.redirects import htaccess, readme
 from cturi_rdf.site.resources import (
+    GATHERED,
     KINDS,
     VERSIONS,
     label_of,
@@ -38,8 +43,8 @@ if TYPE_CHECKING:
 
 
 _RDF = {ending: format_named(ending).oxigraph for ending in ("ttl", "jsonld", "rdf", "nt")}
-# A file system takes names of at most 255 octets, of which an ending needs some.
-_LONGEST = 240
+_MIME = "https://w3id.org/cturi/mime"
+_MODULES = {"vocab": "The cturi vocabulary", "mime": "The cturi vocabulary of MIME messages"}
 
 
 def write_site(folder: Path, base: str) -> int:
@@ -88,27 +93,41 @@ class _Files:
 
 
 def _write_resources(files: _Files) -> None:
-    statements_about = resources()
-    paths = {
-        iri: path
-        for iri in statements_about
-        if (path := path_of(iri)) and all(len(part.encode()) < _LONGEST for part in path.split("/"))
-    }
-    pages = frozenset(paths.values())
-    lists: dict[str, list[tuple[str, str]]] = {kind: [] for kind in KINDS}
-    for iri, path in paths.items():
-        statements = statements_about[iri]
-        files.write(f"{path}.html", resource_page(iri, statements, pages).encode())
-        files.write_rdf(path, statements, ("ttl", "jsonld"))
-        lists[path.partition("/")[0]].append((label_of(iri, statements), path))
-    for kind, entries in lists.items():
-        files.write(f"{kind}.html", list_page(KINDS[kind], sorted(entries)).encode())
-    written = [
-        (label, kind, f"{path}.html") for kind, listed in lists.items() for label, path in listed
-    ]
-    files.write("search.json", json.dumps(written, ensure_ascii=False).encode())
-    counts = {kind: len(entries) for kind, entries in lists.items()}
-    files.write("index.html", index_page(counts).encode())
+    by_kind: dict[str, dict[str, list[Triple]]] = {kind: {} for kind in KINDS}
+    addresses: dict[str, str] = {}
+    for iri, statements in resources().items():
+        path = path_of(iri) or ""
+        kind = path.partition("/")[0]
+        by_kind[kind][iri] = statements
+        own = f"{kind}.html#{iri.rpartition(f'/{kind}/')[2]}" if kind in GATHERED else None
+        addresses[path] = own or f"{quote(path)}.html"
+    entries: list[tuple[str, str, str]] = []
+    for kind, about in by_kind.items():
+        for iri, statements in about.items():
+            path = path_of(iri) or ""
+            entries.append((label_of(iri, statements), kind, addresses[path]))
+            if kind not in GATHERED:
+                files.write(f"{path}.html", resource_page(iri, statements, addresses).encode())
+                files.write_rdf(path, statements, ("ttl", "jsonld"))
+        if kind in GATHERED:
+            files.write(f"{kind}.html", gathered_page(kind, about, addresses).encode())
+            files.write_rdf(kind, (*_uri_space(kind), *chain(*about.values())), ("ttl", "jsonld"))
+        else:
+            listed = sorted((label, address) for label, other, address in entries if other == kind)
+            files.write(f"{kind}.html", list_page(KINDS[kind], listed).encode())
+    files.write("search.json", json.dumps(entries, ensure_ascii=False).encode())
+    files.write("index.html", index_page({kind: len(by_kind[kind]) for kind in KINDS}).encode())
+
+
+def _uri_space(kind: str) -> tuple[Triple, ...]:
+    """Return what is said of all resources of a kind: how their IRIs begin, and what ends them."""
+    node, void = ox.NamedNode(f"https://w3id.org/cturi/{kind}"), "http://rdfs.org/ns/void#"
+    return (
+        (node, RDF.type, ox.NamedNode(f"{void}Dataset")),
+        (node, RDFS.label, ox.Literal(KINDS[kind], language="en")),
+        (node, DCTERMS.description, ox.Literal(GATHERED[kind], language="en")),
+        (node, ox.NamedNode(f"{void}uriSpace"), ox.Literal(f"{node.value}/")),
+    )
 
 
 def _write_vocabulary(files: _Files) -> None:
@@ -121,6 +140,12 @@ def _write_vocabulary(files: _Files) -> None:
         links = ", ".join(f'<a href="{path.stem}.{ending}">{ending}</a>' for ending in _RDF)
         title = f"The cturi vocabulary, version of {path.stem}"
         files.write(f"versions/{path.stem}.html", page(title, f"<p>{links}</p>", depth=1).encode())
-    triples = vocabulary()
-    files.write_rdf("vocab", triples, _RDF)
-    files.write("vocab.html", vocabulary_page(triples).encode())
+    for name, title in _MODULES.items():
+        triples = [triple for triple in vocabulary() if _is_of_mime(triple) == (name == "mime")]
+        files.write_rdf(name, triples, _RDF)
+        files.write(f"{name}.html", vocabulary_page(triples, title).encode())
+
+
+def _is_of_mime(triple: Triple) -> bool:
+    subject = triple[0]
+    return isinstance(subject, ox.NamedNode) and subject.value.startswith(_MIME)

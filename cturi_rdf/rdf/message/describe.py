@@ -27,7 +27,7 @@ from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import start_of
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.nodes import mint
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.uri import MessageID
 from cturi_rdf.uri.node import check_uri, is_content_type_uri
 from cturi_rdf.uri.rfc3986 import legalise
@@ -108,7 +108,7 @@ def describe_mailbox(  # noqa: PLR0913 - a switch each
     once; of different messages with one Message-ID the first has the ``mid:`` IRI.
     """
     graph = Graph() if graph is None else graph
-    for prefix, namespace in prefixes_of("ctv", "dcterms", "nfo", "schema", "cnt").items():
+    for prefix, namespace in prefixes_of("ctv", "mime", "dcterms", "nfo", "schema", "cnt").items():
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
     described: set[ContentType] = set()
@@ -162,7 +162,7 @@ class _Description:
         # Last, because reading the references may have found some.
         for entity in self._message:
             for defect in self._defects_of(entity):
-                self._say(self._nodes[entity.index], CTV.defect, defect.summary)
+                self._say(self._nodes[entity.index], MIME.defect, defect.summary)
 
     def _defects_of(self, entity: Entity) -> list[CturiError]:
         return [*entity.defects, *self._defects[entity.index]]
@@ -177,16 +177,16 @@ class _Description:
         self._graph.add((node, term, Literal(number)))
 
     def _structure(self, node: URIRef, entity: Entity) -> None:
-        kind = CTV.Message if entity.is_message else CTV.BodyPart
+        kind = MIME.Message if entity.is_message else MIME.BodyPart
         self._graph.add((node, RDF.type, kind))
         for position, child in enumerate(entity.children, 1):
             part = self._nodes[child.index]
             self._graph.add((node, DCTERMS.hasPart, part))
-            self._count(part, CTV.position, position)
+            self._count(part, MIME.position, position)
         if entity.content_type and entity.content_type.essence == "multipart/related":
             start = start_of(entity)
             if start is not None:
-                self._graph.add((node, CTV.rootPart, self._nodes[start.index]))
+                self._graph.add((node, MIME.rootPart, self._nodes[start.index]))
 
     def _own_fields(self, node: URIRef, entity: Entity) -> None:
         """Add the fields that have a property of their own."""
@@ -197,15 +197,15 @@ class _Description:
                 self._defects[entity.index].append(error)
         disposition, encoded = entity.disposition, entity.get("Content-Transfer-Encoding")
         for term, text in (
-            (CTV.contentId, entity.content_id.addr_spec if entity.content_id else None),
-            (CTV.messageId, entity.message_id.addr_spec if entity.message_id else None),
-            (CTV.disposition, str(disposition) if disposition else None),
-            (CTV.dispositionType, disposition.type if disposition else None),
+            (MIME.contentId, entity.content_id.addr_spec if entity.content_id else None),
+            (MIME.messageId, entity.message_id.addr_spec if entity.message_id else None),
+            (MIME.disposition, str(disposition) if disposition else None),
+            (MIME.dispositionType, disposition.type if disposition else None),
             (NFO.fileName, entity.filename),
-            (CTV.transferEncoding, None if encoded is None else entity.transfer_encoding),
+            (MIME.transferEncoding, None if encoded is None else entity.transfer_encoding),
         ):
             self._say(node, term, text)
-        for name, term in (("In-Reply-To", CTV.inReplyTo), ("References", CTV.inThreadOf)):
+        for name, term in (("In-Reply-To", MIME.inReplyTo), ("References", MIME.inThreadOf)):
             for match in _IDENTIFIER.findall(entity.get(name) or "") if entity.is_message else ():
                 identifier = MessageID.recover(match).id
                 if identifier is not None:
@@ -235,11 +235,11 @@ class _Description:
             mime = key.startswith("content-") or key in _KEPT
             if unfold(value) in broken if key in _DESCRIBED else mime or self._wanted.personal:
                 field = URIRef(f"{node}{'&' if '#' in node else '#'}field={number}")
-                self._graph.add((node, CTV.headerField, field))
-                self._graph.add((field, RDF.type, CTV.HeaderField))
-                self._count(field, CTV.position, number)
-                self._say(field, CTV.fieldName, name)
-                self._say(field, CTV.fieldValue, unfold(value))
+                self._graph.add((node, MIME.headerField, field))
+                self._graph.add((field, RDF.type, MIME.HeaderField))
+                self._count(field, MIME.position, number)
+                self._say(field, MIME.fieldName, name)
+                self._say(field, MIME.fieldValue, unfold(value))
 
     def _content(self, node: URIRef, entity: Entity) -> None:
         """Add sizes and digest of the content of a part without parts, read in chunks."""
@@ -249,8 +249,8 @@ class _Description:
             size += len(chunk)
             if self._wanted.bodies:
                 kept += chunk
-        self._count(node, CTV.encodedSize, entity.size)
-        self._count(node, CTV.decodedSize, size)
+        self._count(node, MIME.encodedSize, entity.size)
+        self._count(node, MIME.decodedSize, size)
         self._graph.add((node, SDO.sha256, Literal(digest.hexdigest())))
         if self._wanted.bodies:
             self._body(node, entity, bytes(kept))

@@ -11,7 +11,7 @@ from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.disposition import Disposition
 from cturi_rdf.rdf.message.describe import NFO
 from cturi_rdf.rdf.nodes import read
-from cturi_rdf.rdf.vocab import CTV
+from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _entities_in_order(graph: Graph) -> Iterator[URIRef]:
     """Yield the entities: outermost first, the parts of each by their positions."""
     entities = {
         node
-        for kind in (CTV.Message, CTV.BodyPart)
+        for kind in (MIME.Message, MIME.BodyPart)
         for node in graph.subjects(RDF.type, kind)
         if isinstance(node, URIRef)
     }
@@ -74,7 +74,7 @@ def _entities_in_order(graph: Graph) -> Iterator[URIRef]:
 
 
 def _position(graph: Graph, node: Node) -> int:
-    value = graph.value(node, CTV.position)
+    value = graph.value(node, MIME.position)
     number = value.value if isinstance(value, Literal) else None
     return number if isinstance(number, int) else 0
 
@@ -85,9 +85,9 @@ def _fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
     for own_name, own_value in _own_fields(graph, node):
         names.add(own_name.lower())
         yield _checked(own_name, own_value)
-    kept = graph.objects(node, CTV.headerField)
+    kept = graph.objects(node, MIME.headerField)
     for field in sorted(kept, key=lambda field: _position(graph, field)):
-        name, value = graph.value(field, CTV.fieldName), graph.value(field, CTV.fieldValue)
+        name, value = graph.value(field, MIME.fieldName), graph.value(field, MIME.fieldValue)
         if name is not None and value is not None and str(name).lower() not in names:
             yield _checked(str(name), str(value))
 
@@ -102,11 +102,11 @@ def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
             rule="the range of ctv:contentType",
         )
     values: dict[str, tuple[Callable[[str], object], str | Node | None]] = {
-        "Message-ID": (MessageID, graph.value(node, CTV.messageId)),
+        "Message-ID": (MessageID, graph.value(node, MIME.messageId)),
         "Content-Type": (read, content_type),
-        "Content-ID": (ContentID, graph.value(node, CTV.contentId)),
+        "Content-ID": (ContentID, graph.value(node, MIME.contentId)),
         "Content-Disposition": (str, _disposition(graph, node)),
-        "Content-Transfer-Encoding": (str, graph.value(node, CTV.transferEncoding)),
+        "Content-Transfer-Encoding": (str, graph.value(node, MIME.transferEncoding)),
     }
     for name, (read_as, value) in values.items():
         if value is not None:
@@ -115,10 +115,10 @@ def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
 
 def _disposition(graph: Graph, node: URIRef) -> str | None:
     """Return the disposition as it was written, or else from its type and file name."""
-    written = graph.value(node, CTV.disposition)
+    written = graph.value(node, MIME.disposition)
     if written is not None:
         return str(written)
-    kind, filename = graph.value(node, CTV.dispositionType), graph.value(node, NFO.fileName)
+    kind, filename = graph.value(node, MIME.dispositionType), graph.value(node, NFO.fileName)
     if kind is None:
         return None
     return str(Disposition(str(kind), {} if filename is None else {"filename": str(filename)}))
