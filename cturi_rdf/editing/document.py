@@ -13,16 +13,16 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import EditError
-from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.edit import Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
     from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.options import ReadOptions
 
 
 # A condition of the objects of a predicate, by its IRI.
@@ -79,6 +79,18 @@ class Statement(NamedTuple):
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
 
 
+class Given(NamedTuple):
+    """A file without compression, and what `locate` was asked for."""
+
+    data: bytes
+    format: Format
+    base: str | None
+    predicates: frozenset[str] | None
+    tests: Tests
+    name: str
+    reading: ReadOptions
+
+
 class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 
@@ -95,32 +107,15 @@ class Document(ABC):
     # How `data` encodes its characters.
     encoding = "utf-8"
 
-    def __init__(  # noqa: PLR0913 - a document is all of this
-        self,
-        data: bytes,
-        form: Format,
-        *,
-        base: str | None = None,
-        predicates: Collection[str] | None = None,
-        tests: Tests | None = None,
-        name: str = "-",
-        reading: ReadOptions = ReadOptions(),
-    ) -> None:
-        """Locate the statements; see `locate`."""
-        self.data = data
-        self.format = form
-        self.base = base
-        self.predicates = None if predicates is None else frozenset(predicates)
-        self.tests = tests or {}
-        self.name = name
-        self.reading = reading
+    statements: Sequence[Statement]
+
+    def __init__(self, given: Given) -> None:
+        """Keep what is known before a syntax finds the statements."""
+        self.data, self.format, self.base, self.predicates, self.tests, self.name, self.reading = (
+            given
+        )
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
-        self.statements = self._located()
-
-    @abstractmethod
-    def _located(self) -> Sequence[Statement]:
-        """Return the statements with the predicates; text in a wide encoding becomes UTF-8."""
 
     @abstractmethod
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:

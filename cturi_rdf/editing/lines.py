@@ -15,9 +15,10 @@ from cturi_rdf.editing.rows import Rows
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
     from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Given
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.formats import Format
 
@@ -45,13 +46,14 @@ class LinesDocument(Document):
     `CatalogError`.
     """
 
-    def _located(self) -> Sequence[Statement]:
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
         starts = array("q", _starts(self.data, self.predicates))
         lines = _Lines(self.data, self.format, starts, self.name)
-        if not self.tests:
-            return lines
-        kept = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
-        return _Lines(self.data, self.format, array("q", kept), self.name)
+        if self.tests:
+            kept = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
+            lines = _Lines(self.data, self.format, array("q", kept), self.name)
+        self.statements = lines
 
     def subject_span(self, statement: Statement) -> Span:
         """Return the place of a subject's token."""

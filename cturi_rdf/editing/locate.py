@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from cturi_rdf.editing.document import Given
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.options import ReadOptions
@@ -56,6 +57,5 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
         raise CatalogError(f"{form.name} has no places for edits", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(
-        data, form, base=base, predicates=predicates, tests=tests, name=name, reading=reading
-    )
+    wanted = None if predicates is None else frozenset(predicates)
+    return documents(Given(data, form, base, wanted, tests or {}, name, reading))

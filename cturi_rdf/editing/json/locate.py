@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from cturi_rdf.editing.changes import Change
+    from cturi_rdf.editing.document import Given
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.reading.json_scan import Scanned
 
@@ -41,9 +42,9 @@ class JsonDocument(Document):
     that only rdflib reads have no places.  Where the file is not JSON or a context cannot be had,
     locating raises `CatalogError`.
 
-    >>> from cturi_rdf.reading.formats import format_named
+    >>> from cturi_rdf.editing import locate
     >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
-    >>> document = JsonDocument(data, format_named("json-ld"), predicates=["http://d.example/format"])
+    >>> document = locate(data, "json-ld", predicates=["http://d.example/format"])
     >>> [data[statement.start : statement.end] for statement in document.statements]
     [b'"CSV"', b'7']
     """
@@ -51,7 +52,8 @@ class JsonDocument(Document):
     _by_rdflib = False
     _read: Sequence[Statement] = ()
 
-    def _located(self) -> Sequence[Statement]:
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
         name, text = self.name, in_utf8(self.data, self.name)
         if text is not self.data:
             problem = "a file that is not in UTF-8 takes no edits"
@@ -71,17 +73,16 @@ class JsonDocument(Document):
             self.closed = "Project Open Data"
         try:
             self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
-            self._read, statements = self._places.statements()
+            self._read, self.statements = self._places.statements()
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
             self.unwritable = EditError(problem, name, "JSON-LD that Oxigraph reads")
-            return [
+            self.statements = [
                 Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
                 for quad in self.parse(self.data)
                 if self.is_wanted(quad.predicate, quad.object)
             ]
-        return statements
 
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's name, or of the brace that begins its object."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from cturi_rdf.editing.changes import Change
-    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.document import Given, Statement
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.editing.rdfxml.places import ElementPlace
 
@@ -44,17 +44,18 @@ class XmlDocument(Document):
     positions but takes no edits: its `data` is the same text in UTF-8.  Where the file is not
     well-formed XML, locating raises `CatalogError`.
 
-    >>> from cturi_rdf.reading.formats import format_named
+    >>> from cturi_rdf.editing import locate
     >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
     ... </r:RDF>'''
     >>> wanted = {"http://d.example/type", "http://d.example/format"}
-    >>> document = XmlDocument(data, format_named("xml"), predicates=wanted)
+    >>> document = locate(data, "xml", predicates=wanted)
     >>> [data[statement.start : statement.end].decode() for statement in document.statements]
     ['text/csv', 'CSV']
     """
 
-    def _located(self) -> Sequence[Statement]:
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
         start = self.data[:1024]
         encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
         if not _is_of_bytes(encoding):
@@ -67,11 +68,10 @@ class XmlDocument(Document):
         self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
         self.root = self._marked.root
         try:
-            self._read, statements = self._marked.statements()
+            self._read, self.statements = self._marked.statements()
         except SyntaxError as error:
             problem = f"not RDF/XML ({reason_of(error)})"
             raise CatalogError(problem, self.name, "valid RDF/XML") from error
-        return statements
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""

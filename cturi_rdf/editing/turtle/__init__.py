@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
 
     from cturi_rdf.editing.changes import Change
-    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.document import Given, Statement
     from cturi_rdf.editing.edit import Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
 
@@ -38,7 +38,8 @@ class TurtleDocument(Document):
     statements: TurtleStatements
     brackets = True
 
-    def _located(self) -> TurtleStatements:
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
         data, broken = self.data, partial(_broken, self.format.name, self.name)
         self.terms = Terms(data, self.base)
         scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates), self.tests)
@@ -51,7 +52,7 @@ class TurtleDocument(Document):
             raise broken(reason, *self.position(error.offset)) from error
         except (SyntaxError, ValueError) as error:
             raise broken(error) from error
-        return TurtleStatements(self.places, self.terms, data, broken)
+        self.statements = TurtleStatements(self.places, self.terms, data, broken)
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes, in the style of the file."""
