@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,19 +11,19 @@ from rdflib import RDF, Graph, URIRef
 from rdflib.namespace import DCTERMS
 
 from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
-from cturi_rdf.check import check
+from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
+from cturi_rdf.repair import plan_file, repair_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from conftest import Cturi, Write
 
     from cturi_rdf.catalogue.findings import CheckReport
 
+EXAMPLES = Path(__file__).parents[1] / "examples"
 OFFICIAL = [*DCAT_AP[:-1], "dcat-us-3.0.ttl"]
 
 
@@ -160,3 +161,14 @@ def test_a_file_that_is_no_catalogue_passes_among_others_and_where_it_may(
     assert cturi("check", ontology).code == 1
     assert cturi("check", ontology, "--allow-nothing").code == 0
     assert cturi("check", ontology, catalogue).code == cturi("check", catalogue).code
+
+
+@pytest.mark.parametrize("name", ["ckan-dataset.rdf", "street-trees.ttl"])
+def test_the_examples_of_exports_pass_the_official_shapes_once_they_are_repaired(
+    shared: Path, tmp_path: Path, name: str
+) -> None:
+    source, target = str(EXAMPLES / name), str(tmp_path / name)
+    official = _official(shared, "dcat-ap-3.0.1.ttl")
+    assert check_file(source, shapes=official).violated
+    repair_file(plan_file(source, profile="dcat-ap"), target)
+    assert not check_file(target, shapes=official).violated
