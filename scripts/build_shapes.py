@@ -47,7 +47,14 @@ EXPRESSIONS = {
     "with parameters": r"^[\t ]*[^ ()<>@,;:\"/?={}]+/[^ ()<>@,;:\"/?={}]+[ ;,].*=",
     "with spaces": rf"^\s*(content-type *:)? *({TOP_LEVEL}) */ *{TOKEN}\s*($|[(;])",
     "line break": r"[\r\n]",
+    "quoted string": r'"([^"\\]|\\.)*"',
+    "value or space": r"=[^;]*|[\t ]",
 }
+# Whether one of the first parameters is there again: an engine of SPARQL need not have
+# back-references.  Each is looked for behind itself; "?" stands in no name.
+NAME_TWICE = """CONTAINS(REPLACE(?names, "^([^;]*;){{{next}}}", ";"), \
+REPLACE(CONCAT(?names, "?"), "^([^;]*;){{{at}}}([^;]+;).*$", ";$2"))"""
+MOST_NAMES = 6
 DEFINITION = re.compile(r"\{\{ ([\w ]+) :=\n(.*?)\n\}\}\n", re.DOTALL)
 PLACE = re.compile(r"\{\{ ([\w ]+) \}\}")
 VALUE_SHAPE = """\
@@ -88,6 +95,9 @@ def build_shapes() -> str:
         "header properties": _list(_of(graph, CTVS.text, CTVS.HeaderText)),
         "free text properties": _list(_of(graph, CTVS.text, CTVS.FreeText)),
         **{name: _expression(pattern) for name, pattern in EXPRESSIONS.items()},
+        "name twice": f"\n{20 * ' '}|| ".join(
+            NAME_TWICE.format(at=at, next=at + 1) for at in range(1, MOST_NAMES)
+        ),
         "content paths": f"({'|'.join(_of(graph, CTVS.annotatedBy, CTV.contentType))})",
     }
     texts["value kinds"] = "\n".join(_value_shapes(graph, texts))
