@@ -164,6 +164,79 @@ def test_a_named_graph_of_trig_keeps_the_statements_of_its_nodes_inside() -> Non
     assert changed(text, update, "trig") == expected
 
 
+XML_HEAD = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://e.example/">\n'
+)
+XML = """  <T rdf:about="http://e.example/a">
+    <p><!-- c --><U><q>1</q></U></p>
+    <r>2</r>
+  </T>
+"""
+# An update of the element above, and the elements afterwards.
+RDFXML = [
+    # An element goes with all that goes in it.
+    ("DELETE { ?s ?p ?o } WHERE { ?s ?p ?o }", ""),
+    (
+        "DELETE { ?a :p ?b . ?b ?p ?o } WHERE { ?a :p ?b . ?b ?p ?o }",
+        XML.replace("    <p><!-- c --><U><q>1</q></U></p>\n", ""),
+    ),
+    # A node that stays moves behind the outermost element, with its comments.
+    (
+        "DELETE { ?a :p ?b } INSERT { ?b :back ?a } WHERE { ?a :p ?b }",
+        XML.replace("<p><!-- c --><U><q>1</q></U></p>", "<!-- c -->")
+        + '  <U rdf:nodeID="b1"><q>1</q><back rdf:resource="http://e.example/a"/></U>\n',
+    ),
+    # A predicate, or the class of a typed node, gets another name.
+    ("DELETE { ?a :p ?b } INSERT { ?a :n ?b } WHERE { ?a :p ?b }", XML.replace("p>", "n>")),
+    ("DELETE { ?a a :T } INSERT { ?a a :V } WHERE { ?a a :T }", XML.replace("T", "V")),
+    (
+        "DELETE WHERE { ?a a :T }",
+        XML.replace("<T", "<rdf:Description").replace("</T", "</rdf:Description"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("update", "expected"), RDFXML)
+def test_elements_of_rdfxml_go_move_and_are_renamed(update: str, expected: str) -> None:
+    assert changed(f"{XML_HEAD}{XML}</rdf:RDF>\n", update, "xml") == (
+        f"{XML_HEAD}{expected}</rdf:RDF>\n"
+    )
+
+
+JSON = """{
+  "@context": {"@vocab": "http://e.example/"},
+  "@graph": [
+    {"@id": "urn:a", "p": {"@type": "U", "q": 1}, "r": 2},
+    {"@id": "urn:b", "r": 3}
+  ]
+}
+"""
+MOVED = """"p": {"@id": "_:b1"}, "r": 2},
+    {"@id": "urn:b", "r": 3, "p": {"@id": "_:b1"}},
+    {"@id": "_:b1", "@type": "U", "q": 1}"""
+
+# An update of the objects above, the text that changes and what it becomes.
+JSON_LD = [
+    ("DELETE { <urn:b> ?p ?o } WHERE { <urn:b> ?p ?o }", ',\n    {"@id": "urn:b", "r": 3}', ""),
+    (
+        "DELETE { ?a :p ?b . ?b ?p ?o } WHERE { ?a :p ?b . ?b ?p ?o }",
+        ' "p": {"@type": "U", "q": 1},',
+        "",
+    ),
+    (
+        "INSERT { <urn:b> :p ?b } WHERE { ?a :p ?b }",
+        '"p": {"@type": "U", "q": 1}, "r": 2},\n    {"@id": "urn:b", "r": 3}',
+        MOVED,
+    ),
+    ("DELETE { ?a :p ?b } INSERT { ?a :n ?b } WHERE { ?a :p ?b }", '"p"', '"n"'),
+]
+
+
+@pytest.mark.parametrize(("update", "old", "new"), JSON_LD)
+def test_objects_of_json_ld_go_move_and_are_renamed(update: str, old: str, new: str) -> None:
+    assert changed(JSON, update, "json-ld") == JSON.replace(old, new)
+
+
 REFUSED = [
     (
         "turtle",

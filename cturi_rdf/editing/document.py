@@ -16,11 +16,11 @@ from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.source import buffered, without_mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.edit import Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.options import ReadOptions
 
@@ -103,6 +103,8 @@ class Document(ABC):
     unwritable: EditError | None = None
     # Whether blank nodes can be written where they are used, and what is said of new ones.
     brackets = False
+    # Where statements begin of whose object nothing stays that stands inside of it.
+    emptied: Collection[int] = ()
     nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({})
     # How `data` encodes its characters.
     encoding = "utf-8"
@@ -169,17 +171,30 @@ class Document(ABC):
         """Return the statements that one token gives their predicate, if that can be another."""
         return ()
 
-    def labelling(self, located: LocatedGraph, nodes: set[ox.BlankNode]) -> Iterable[Edit]:
-        """Return the edits that give anonymous nodes a label, and say what the text says.
+    def holds(self, statement: Statement) -> bool:  # noqa: ARG002
+        """Return whether the text of an object has statements about it, and a name of its own."""
+        return False
 
-        Of nodes inside one another, the outer one may be enough.  Raises `EditError`.
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> Iterable[Edit]:
+        """Return the edits that take nodes out of the statements that lead to them, `homes`.
+
+        The nodes get a label where they have no name, and the text says what it said.  Of nodes
+        inside one another, the outer one may be enough.  Raises `EditError`.
         """
-        place = min((located.homes[n].start for n in nodes if n in located.homes), default=0)
+        place = min((homes[node].start for node in nodes if node in homes), default=0)
         raise self.refusal("a blank node cannot be given a label there", place)
 
-    def relisted(self, located: LocatedGraph, after: GraphAfter) -> Iterable[Piece]:  # noqa: ARG002
-        """Return the edits of the lists whose items are others in a new graph."""
-        return ()
+    def grouped(
+        self,
+        changes: list[Change],
+        located: LocatedGraph,  # noqa: ARG002
+        after: GraphAfter,  # noqa: ARG002
+    ) -> tuple[list[Change], Iterable[Piece]]:
+        """Return the changes of single statements, and the edits of what changes as a whole.
+
+        These are lists whose items are others in a new graph, and elements of which all goes.
+        """
+        return changes, ()
 
     def is_list(self, _: int | None) -> bool:
         """Return whether the object at an offset is a list whose statements have no places."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 
 
 FIRST, REST, NIL = (ox.NamedNode(RDF_NS + name) for name in ("first", "rest", "nil"))
-_MAYBE_LABELS = re.compile(rb"[0-9a-f]{20,32}")
+Node = ox.NamedNode | ox.BlankNode
+# What `is_random` takes for a label that a reader made up; a letter may begin it.
+_MAYBE_LABELS = re.compile(rb"([A-Za-z]?)([0-9a-f]{20,32})")
 
 
 class LocatedGraph:
@@ -54,7 +57,8 @@ class LocatedGraph:
     @cached_property
     def _labels(self) -> set[str]:
         """What may be a label in the text and looks like one that a reader made up."""
-        return {label.decode() for label in _MAYBE_LABELS.findall(self.document.data)}
+        matches = _MAYBE_LABELS.findall(self.document.data)
+        return {label.decode() for letter, rest in matches for label in (rest, letter + rest)}
 
     def is_anonymous(self, node: ox.BlankNode) -> bool:
         """Return whether a blank node has no label in the text."""
@@ -65,25 +69,34 @@ class LocatedGraph:
         """The blank nodes of the graph."""
         return blank_nodes(self.statements)
 
-    def needing_labels(self, after: GraphAfter) -> Iterator[ox.BlankNode]:
-        """Yield the anonymous nodes that need a label before the text can say another graph.
+    def to_move(self, after: GraphAfter) -> dict[Node, Statement | None]:
+        """Return the nodes that have to leave the statements that they stand in, with these.
 
-        Brackets hold a node in one place.  A node needs a label to stand in two, to lose the
-        statement that leads to it and keep its own, or to get another one that leads to it.  A
-        collection loses its round brackets where what becomes of it is none.
+        Brackets hold a node in one place.  A node has to leave them, with a label if it is
+        anonymous, to stand in two places, to lose the statement that leads to it and keep its own,
+        or to get another one that leads to it.  A collection loses its round brackets where what
+        becomes of it is none.
         """
+        moving: dict[Node, Statement | None] = {}
+        for quad, statements in self.statements.items():
+            if quad not in after.quads and quad.object in after.subjects:
+                # It has a name, and is described inside of a statement that goes.
+                for one in filter(self.document.holds, statements):
+                    if not self._is_renamed(one, after):
+                        moving[one.object] = one  # type: ignore[index] # it is a node
         for node in self.nodes:
             if not self.is_anonymous(node) or (node in self.cells and node not in self.lists):
                 continue
-            home, count = self.homes.get(node), after.references[node]
+            home, references = self.homes.get(node), after.references[node]
             if home is None:
-                needs = count > 0
+                needs = references > 0
             elif home.quad in after.quads or self._is_renamed(home, after):
-                needs = count > 1
+                needs = references > 1
             else:
-                needs = count > 0 or node in after.about
+                needs = references > 0 or node in after.about
             if needs or (node in self.lists and self._is_broken(node, after)):
-                yield node
+                moving[node] = home
+        return moving
 
     @cached_property
     def cells(self) -> set[ox.BlankNode]:
@@ -121,6 +134,7 @@ class GraphAfter:
     def __init__(self, quads: set[ox.Quad]) -> None:
         self.quads = quads
         self.nodes = blank_nodes(quads)
+        self.subjects = {quad.subject for quad in quads}
         self.about: dict[ox.BlankNode, list[ox.Quad]] = {}
         self.leading_to: dict[object, list[ox.Quad]] = {}
         self.references: defaultdict[object, int] = defaultdict(int)
@@ -153,6 +167,11 @@ class GraphAfter:
             items += firsts
             cell = rests[0]
         return items if cell == NIL else None
+
+
+def free_labels(document: Document) -> Iterator[str]:
+    """Yield labels of blank nodes that a text does not have, in the syntax of Turtle."""
+    return (f"_:b{n}" for n in count(1) if f"b{n}".encode() not in document.data)
 
 
 def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:

@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document, Statement
+    from cturi_rdf.editing.located_graph import Node
 
     Locate = Callable[[bytes], Document]
     Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
 
 
 # How often nodes get labels: those inside of others come after these.
-_ROUNDS = 16
+_ROUNDS = 64
 
 
 class Rewritten(NamedTuple):
@@ -61,10 +62,10 @@ def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
         _expect_expressible(document, after.quads)
         if after.quads == before:
             return Rewritten(document, data, frozenset(), frozenset())
-        nodes = set(located.needing_labels(after))
-        if not nodes:
+        moving = located.to_move(after)
+        if not moving:
             break
-        text = _with_labels(located, nodes)
+        text = _moved(located, moving)
     else:
         raise EditError("its blank nodes are nested too deep", document.name, "labels for them")
     edited = _edited(located, after)
@@ -81,15 +82,14 @@ def _expect_expressible(document: Document, quads: set[ox.Quad]) -> None:
         raise EditError(problem, document.name, "statements of the default graph")
 
 
-def _with_labels(located: LocatedGraph, nodes: set[ox.BlankNode]) -> bytes:
-    """Return the text with labels for some nodes, which says the same."""
+def _moved(located: LocatedGraph, moving: dict[Node, Statement | None]) -> bytes:
+    """Return the text with some nodes out of the statements around them, which says the same."""
     document = located.document
-    text = apply(document.data, document.labelling(located, nodes))
+    homes = {node: home for node, home in moving.items() if home is not None}
+    text = apply(document.data, document.labelling(homes, set(moving)))
     if not same_graph(located.statements, _read(document, text)):
-        place = min(
-            (located.homes[node].start for node in nodes if node in located.homes), default=0
-        )
-        raise document.refusal("a blank node cannot be given a label there", place)
+        place = min((home.start for home in homes.values()), default=0)
+        raise document.refusal("a node cannot be moved out of there", place)
     return text
 
 
@@ -98,7 +98,8 @@ def _edited(located: LocatedGraph, after: GraphAfter) -> bytes:
     document = located.document
     changes, nested = changes_between(located, after)
     document.nested = nested
-    text = apply(document.data, plan(document, changes, document.relisted(located, after)))
+    changes, pieces = document.grouped(changes, located, after)
+    text = apply(document.data, plan(document, changes, pieces))
     result = _read(document, text)
     if not same_graph(result, after.quads):
         raise _broken(document, changes, result, after.quads)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -10,7 +12,8 @@ from cturi_rdf.editing.document import Document, Span, Statement
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
-from cturi_rdf.editing.json.write import write_json
+from cturi_rdf.editing.json.whole import move_out, whole_objects
+from cturi_rdf.editing.json.write import says_more, write_json
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import scan
 from cturi_rdf.reading.json_text import check_nesting, in_utf8, require_unicode, without_halves
@@ -19,12 +22,13 @@ from cturi_rdf.reading.jsonld_contexts import Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Given
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -50,6 +54,8 @@ class JsonDocument(Document):
     """
 
     _by_rdflib = False
+    # The objects in arrays that go with everything in them.
+    gone: Collection[int] = ()
     _read: Sequence[Statement] = ()
 
     def __init__(self, given: Given) -> None:
@@ -99,6 +105,39 @@ class JsonDocument(Document):
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes; indentation and line ends follow the file."""
         return write_json(self, changes)
+
+    def holds(self, statement: Statement) -> bool:
+        """Return whether the object of a statement is described in the place of its value."""
+        place = statement.handle
+        return place is not None and place.kind == "value" and says_more(self, place)
+
+    def of_one_verb(self, statement: Statement) -> list[Statement]:
+        """Return the statements that one member makes."""
+        if statement.handle is None or statement.handle.kind != "value":
+            return []
+        return self._members.get(statement.handle.member, [])
+
+    @cached_property
+    def _members(self) -> dict[int, list[Statement]]:
+        members: dict[int, list[Statement]] = {}
+        for statement in self.statements:
+            if statement.handle is not None and statement.handle.kind == "value":
+                members.setdefault(statement.handle.member, []).append(statement)
+        return members
+
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
+        """Return the edits that move nodes to the end of the nodes of the file."""
+        return move_out(self, homes, nodes)
+
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], list[Piece]]:
+        """Return the changes without those of whole objects, and the edits of names."""
+        return whole_objects(self, changes, located, after)
+
+    def encoded(self, value: str) -> bytes:
+        """Return a text as JSON."""
+        return json.dumps(value, ensure_ascii=False).encode()
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in JSON-LD.  Raises `SyntaxError`.

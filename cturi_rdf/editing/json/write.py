@@ -80,6 +80,8 @@ class _Writing:
         self._parents: dict[int, int] = {}
         # Objects that go with all that is said in them.
         self._nodes = NodesThatGo()
+        for entry in document.gone:
+            self._container(self._scanned.parents[entry], 0).removed.add(entry)
         # New values by the object, the name and the member behind which they stand.
         self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
 
@@ -128,7 +130,7 @@ class _Writing:
         old, scanned = change.statement, self._scanned
         place = self._place(old)
         if place.kind not in _REPLACED or not (
-            self._holds_node(place, old) or not self._says_more(place)
+            not self._is_more(place) or self._holds_node(place, old)
         ):
             raise self._refused("a value cannot be replaced there", old)
         span = scanned.starts[place.entry], scanned.ends[place.entry]
@@ -172,7 +174,7 @@ class _Writing:
         if self._nodes.hold(place.holder):
             return
         if place.kind not in {"value", "type"} or not (
-            self._holds_node(place, statement) or not self._says_more(place)
+            not self._is_more(place) or self._holds_node(place, statement)
         ):
             raise self._refused("a statement cannot be removed there", statement)
         parent, child = place.holder, place.member
@@ -187,17 +189,9 @@ class _Writing:
             self._parents[child] = parent
         self._container(parent, number).removed.add(child)
 
-    def _says_more(self, place: ValuePlace) -> bool:
-        """Return whether a value is a node with statements of its own, or a list."""
-        scanned = self._scanned
-        kind = scanned.kind(place.entry)
-        names = [scanned.name(child) for child in scanned.children(place.entry)]
-        definitions = self._names.definitions
-        if kind != _OBJECT:
-            name = scanned.name(place.member)
-            return kind == _ARRAY and name not in definitions.literals
-        words = set(map(definitions.keyword, names))
-        return "@value" not in words and not words <= {"@id"}
+    def _is_more(self, place: ValuePlace) -> bool:
+        """Return whether a value says more than its own statement, and not all of it goes."""
+        return place.entry not in self._document.emptied and says_more(self._document, place)
 
     def _holds_node(self, place: ValuePlace, statement: Statement) -> bool:
         """Return whether the object is a node without a name that is written there, and note it.
@@ -338,3 +332,14 @@ class _Writing:
 
     def _refused(self, problem: str, statement: Statement | None) -> EditError:
         return self._document.refusal(problem, statement.start if statement else 0)
+
+
+def says_more(document: JsonDocument, place: ValuePlace) -> bool:
+    """Return whether a value is a node with statements of its own, or a list."""
+    scanned, definitions = document.scanned, document.names.definitions
+    if scanned.kind(place.entry) != _OBJECT:
+        name = scanned.name(place.member)
+        return scanned.kind(place.entry) == _ARRAY and name not in definitions.literals
+    names = (scanned.name(child) for child in scanned.children(place.entry))
+    words = set(map(definitions.keyword, names))
+    return "@value" not in words and not words <= {"@id"}

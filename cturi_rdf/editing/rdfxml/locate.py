@@ -12,6 +12,7 @@ from cturi_rdf.editing.document import Document, Span
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.editing.rdfxml.places import tag_name
+from cturi_rdf.editing.rdfxml.whole import move_out, whole_elements
 from cturi_rdf.editing.rdfxml.write import write_rdfxml
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.read import reason_of, with_language_tag
@@ -21,14 +22,15 @@ from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
 from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
     import pyoxigraph as ox
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Given, Statement
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.rdfxml.places import ElementPlace
 
 
@@ -66,7 +68,7 @@ class XmlDocument(Document):
         self.encoding = encoding
         self._expect_well_formed(encoding)
         self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
-        self.root = self._marked.root
+        self.root, self.elements = self._marked.root, self._marked.elements
         try:
             self._read, self.statements = self._marked.statements()
         except SyntaxError as error:
@@ -102,6 +104,24 @@ class XmlDocument(Document):
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes; indentation and line ends follow the file."""
         return write_rdfxml(self, changes)
+
+    def holds(self, statement: Statement) -> bool:
+        """Return whether the object of a statement is described inside of its element."""
+        return statement.handle is not None and statement.handle.kind == "node"
+
+    def of_one_verb(self, statement: Statement) -> list[Statement]:
+        """Return the statement alone, if it is a property element."""
+        return [statement] if statement.handle and statement.handle.end >= 0 else []
+
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
+        """Return the edits that put nodes behind the elements that they stand in."""
+        return move_out(self, homes, nodes)
+
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], list[Piece]]:
+        """Return the changes without those of whole elements, and the edits that make these."""
+        return whole_elements(self, changes, located, after)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""

@@ -61,7 +61,7 @@ _Place = tuple[int, str, int, int]
 _TOP, _NODE, _PROPERTY, _RESOURCE, _LITERAL = range(5)
 
 
-class _Elements:
+class Elements:
     """The elements of a file that matter, each with a number in the order of the text.
 
     `starts` and `opens` are where the first tag begins and ends, `closes` and `ends` where the last
@@ -75,6 +75,19 @@ class _Elements:
         self.names: list[str] = []
         self.namespaces: list[Mapping[str, str]] = []
         self.languages: list[str] = []
+
+    def is_property(self, number: int) -> bool:
+        """Return whether an element is a property, with a node or a value in it."""
+        return self.kinds[number] in {_PROPERTY, _RESOURCE, _LITERAL}
+
+    def is_resource(self, number: int) -> bool:
+        """Return whether a property is a node too, by `rdf:parseType="Resource"`."""
+        return self.kinds[number] == _RESOURCE
+
+    def is_on_top(self, number: int) -> bool:
+        """Return whether an element is a node in rdf:RDF."""
+        parent = self.parents[number]
+        return parent >= 0 and self.kinds[parent] == _TOP
 
 
 class MarkedXml:
@@ -96,7 +109,7 @@ class MarkedXml:
         self._tokens: list[_Place] = []
         self._edits: list[tuple[int, int, bytes, int]] = []
         self._homes = Homes()
-        self._elements = _Elements()
+        self._elements = Elements()
         self._is_typed: set[int] = set()
         # Whether the name of an attribute may be a wanted statement, by the namespaces in scope.
         self._may_state: dict[tuple[int, bytes], bool] = {}
@@ -107,7 +120,10 @@ class MarkedXml:
         self._scan()
         self._mark_all()
 
-    # The elements.
+    @property
+    def elements(self) -> Elements:
+        """The elements of the file."""
+        return self._elements
 
     def _scan(self) -> None:
         data, elements = self._data, self._elements
@@ -462,6 +478,8 @@ class MarkedXml:
         if predicate == _TYPE and isinstance(quad.object, ox.NamedNode):
             for home in self._homes.of(other.subject):
                 if home in self._is_typed and elements.names[home] == quad.object.value:
+                    # A node that stands in two places has its type twice.
+                    self._is_typed.discard(home)
                     start = elements.starts[home] + 1
                     name = _TAG_NAME.match(self._data, start)
                     return home, "type", start, name.end() if name else start

@@ -167,7 +167,8 @@ class _Writing:
 
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
-        return place.kind in _ALONE and not places.has_other_attributes(self._data, place.start)
+        is_one = place.kind in _ALONE or place.start in self._document.emptied
+        return is_one and not places.has_other_attributes(self._data, place.start)
 
     def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
         """Return whether the object is a node without a name in the element, and note it.

@@ -15,14 +15,14 @@ from cturi_rdf.editing.turtle.tokens import verb_match
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     import pyoxigraph as ox
 
     from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Given, Statement
     from cturi_rdf.editing.edit import Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
 
 __all__ = ["TurtleDocument"]
 
@@ -92,13 +92,15 @@ class TurtleDocument(Document):
         is_last = statement.end == self.places.stops[statement.handle]
         return is_last and match is not None and match.end() == statement.start
 
-    def labelling(self, located: LocatedGraph, nodes: set[ox.BlankNode]) -> Iterable[Edit]:
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> Iterable[Edit]:
         """Return the edits that put anonymous nodes behind the statement that they stand in."""
-        return label_nodes(self, located, nodes)
+        return label_nodes(self, homes, nodes)
 
-    def relisted(self, located: LocatedGraph, after: GraphAfter) -> Iterable[Piece]:
-        """Return the edits of items of collections."""
-        return edit_items(self, located, after)
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], Iterable[Piece]]:
+        """Return the changes, and the edits of items of collections."""
+        return changes, edit_items(self, located, after)
 
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's token, or of the bracket that begins it."""

@@ -7,20 +7,20 @@ brackets moves as it is, with its comments.  A collection becomes its cells.
 from __future__ import annotations
 
 import re
-from itertools import count
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from cturi_rdf.editing.edit import Edit
-from cturi_rdf.editing.located_graph import FIRST, NIL, REST
+from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
 from cturi_rdf.editing.turtle.style import Spelling, Style
 from cturi_rdf.editing.turtle.tokens import space_end, term_end
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
-    import pyoxigraph as ox
-
-    from cturi_rdf.editing.located_graph import LocatedGraph
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.located_graph import Node
     from cturi_rdf.editing.turtle import TurtleDocument
 
 
@@ -29,23 +29,23 @@ _REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)")
 
 
 def label_nodes(
-    document: TurtleDocument, located: LocatedGraph, nodes: Iterable[ox.BlankNode]
+    document: TurtleDocument, homes: Mapping[Node, Statement], nodes: Iterable[Node]
 ) -> list[Edit]:
     """Return the edits that give the outermost of some anonymous nodes a label.
 
     Raises `EditError` for the node of an annotation.
     """
-    return _Labelling(document, located).edits(nodes)
+    return _Labelling(document, homes).edits(nodes)
 
 
 class _Labelling:
     """One run: the edits in the order of the text, and what comes behind each statement."""
 
-    def __init__(self, document: TurtleDocument, located: LocatedGraph) -> None:
+    def __init__(self, document: TurtleDocument, homes: Mapping[Node, Statement]) -> None:
         self._document = document
         self._data = document.data
-        self._homes = located.homes
-        self._labels = _free_labels(located)
+        self._homes = homes
+        self._labels = (label.encode() for label in free_labels(document))
         self._edits: list[Edit] = []
         # New statements, by where the one before them ends and the place of its dot or brace.
         self._behind: dict[tuple[int, int], list[bytes]] = {}
@@ -53,10 +53,11 @@ class _Labelling:
             document.terms, document.name, declares=False, size=len(document.data)
         )
 
-    def edits(self, nodes: Iterable[ox.BlankNode]) -> list[Edit]:
+    def edits(self, nodes: Iterable[Node]) -> list[Edit]:
         """Return the edits."""
         reached = -1
-        for start in sorted(map(self._document.terms.offset, nodes)):
+        anonymous = (node for node in nodes if isinstance(node, ox.BlankNode))
+        for start in sorted(map(self._document.terms.offset, anonymous)):
             if start < reached:
                 continue
             if self._data[start : start + 1] not in {b"[", b"("}:
@@ -176,9 +177,3 @@ def _last_end(text: bytes) -> int:
         last = _token_end(text, position)
         position = space_end(text, last)
     return last
-
-
-def _free_labels(located: LocatedGraph) -> Iterator[bytes]:
-    """Yield labels that no node has."""
-    labels = {node.value for node in located.nodes}
-    return (f"_:b{number}".encode() for number in count(1) if f"b{number}" not in labels)
