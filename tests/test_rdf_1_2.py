@@ -6,19 +6,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 import pytest
 import turtle_documents
 from conftest import examples
 from edited_files import says_the_same
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rdflib import Graph
 
 from cturi_rdf import CturiError
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.editing import locate
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.repair import plan_file
+from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.repair import plan_file, repair
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
@@ -109,3 +112,32 @@ def test_a_triple_term_is_refused_where_rdflib_would_have_to_hold_it(write: Writ
         assert "isTRIPLE" in refused.value.expected
     rows = run('VERSION "1.2" SELECT * { ?s ?p ?o FILTER(!isTRIPLE(?o)) }', path)
     assert len(rows) == 3
+
+
+REIFIED = {
+    "annotated.ttl": ':d dct:format "CSV" ~ :r {| :source :i |} .',
+    "reified.ttl": ':d dct:format "CSV" . << :d dct:format "CSV" ~ :r >> :source :i .',
+    "term.ttl": ':d dct:format "CSV" . :r rdf:reifies <<( :d dct:format "CSV" )>> ; :source :i .',
+    "named.trig": ':d dct:format "CSV" ~ :r {| :source :i |} .',
+    "node.ttl": ':d dct:format "CSV" . :r a rdf:Statement ; rdf:subject :d ;'
+    ' rdf:predicate dct:format ; rdf:object "CSV" ; :source :i .',
+}
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt", "nq", "rdf"])
+@pytest.mark.parametrize("name", REIFIED)
+def test_a_statement_that_others_are_about_is_left_however_it_is_written(
+    write: Write, name: str, ending: str
+) -> None:
+    path = Path(write(name, f"{PREFIXES}@prefix rdf: <{RDF_NS}> .\n{REIFIED[name]}"))
+    if ending != "ttl":
+        quads = ox.parse(path.read_bytes(), ox.RdfFormat.TRIG)
+        path = path.with_suffix(f".{ending}")
+        ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+    [left] = plan_file(path, profile="dcat").plan.left
+    assert left.reason.startswith("A statement that others are about cannot be replaced")
+
+
+def test_a_statement_that_others_are_about_is_left_in_a_graph_too() -> None:
+    text = f"{PREFIXES}@prefix rdf: <{RDF_NS}> .\n{REIFIED['node.ttl']}"
+    assert repair(Graph().parse(data=text, format="turtle"), "dcat").steps == ()

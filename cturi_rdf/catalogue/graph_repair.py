@@ -10,7 +10,7 @@ from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import Meanings
-from cturi_rdf.catalogue.plan import steps_of, typing_steps
+from cturi_rdf.catalogue.plan import leave_described, steps_of, typing_steps
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
@@ -67,6 +67,7 @@ def repair(
     verdicts = verdicts_on_all(
         contents, chosen, lambda statement: meanings.of(statement.object), options
     )
+    verdicts = leave_described(verdicts, (statement.quad for statement in statements))
     steps = (*steps_of(verdicts), *typing_steps(contents, chosen, verdicts))
     for step in steps:
         _make(graph, step, originals)

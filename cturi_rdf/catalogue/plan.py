@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, Verdict
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import Append, EditError, Edits, check, plan
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,6 +25,11 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.rdf.label_statements import Understood
+
+
+# What describes a statement in RDF 1.1, and what a text has that describes one.
+_PARTS = tuple(ox.NamedNode(f"{RDF_NS}{name}") for name in ("subject", "predicate", "object"))
+_MAY_DESCRIBE = re.compile(rb"<<|reifies|subject")
 
 
 class Plan(NamedTuple):
@@ -90,6 +97,8 @@ def plan_document(
     verdicts = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
+    if _MAY_DESCRIBE.search(document.data) and any(verdict.changes for verdict in verdicts):
+        verdicts = leave_described(verdicts, document.parse(document.data))
     typing = typing_steps(contents, profile, verdicts)
     edits = _edits(document, (*steps_of(verdicts), *typing))
     if edits is None:
@@ -102,6 +111,30 @@ def plan_document(
         changes = [step.change for step in (*steps_of(verdicts), *typing)]
         edits = plan(document, changes) if changes else Edits()
     return Plan(document, profile, tuple(verdicts), typing, edits, contents)
+
+
+def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> list[Verdict]:
+    """Return verdicts; one that changes a statement which others are about is left.
+
+    Such a statement is a triple term (RDF 1.2 Concepts section 1.5), or has a node of its own with
+    `rdf:subject`, `rdf:predicate` and `rdf:object` (RDF 1.1 Schema section 5.3).
+    """
+    triples: set[tuple[object, ...]] = set()
+    nodes: dict[object, dict[ox.NamedNode, object]] = {}
+    for quad in quads:
+        if isinstance(quad.object, ox.Triple):
+            triples.add(tuple(quad.object))
+        elif quad.predicate in _PARTS:
+            nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
+    triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
+    reason = "A statement that others are about cannot be replaced or removed; write {}."
+    return [
+        _left(verdict, reason.format(next(verdict.steps).text()))
+        if any(change.statement and change.statement[1:4] in triples and change.removed
+               for change in verdict.changes)
+        else verdict
+        for verdict in verdicts
+    ]  # fmt: skip
 
 
 def without_wrong_edits(planned: Plan) -> Plan:

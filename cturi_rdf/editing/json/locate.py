@@ -84,9 +84,12 @@ class JsonDocument(Document):
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
             self.unwritable = EditError(problem, name, "JSON-LD that Oxigraph reads")
+            from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
+
+            quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", name)
             self.statements = [
                 Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
-                for quad in self.parse(self.data)
+                for quad in rewritten.quads(quads)
                 if self.is_wanted(quad.predicate, quad.object)
             ]
 
