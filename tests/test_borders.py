@@ -110,12 +110,16 @@ def test_a_datatype_is_written_as_an_iri_that_the_format_can_hold(
 ) -> None:
     value = {"@value": "1", "@type": datatype}
     source = write("in.jsonld", json.dumps({"@id": f"{A}s", f"{A}p": value}))
+    target, base = str(tmp_path / "o.nt"), f"{A}x/y"
     dataset = read_catalog(str(source))
-    encoded = write_catalog(dataset, str(tmp_path / "o.nt"), format_named("nt"), base=f"{A}x/y")
-    [quad] = ox.parse(path=str(tmp_path / "o.nt"))
-    assert isinstance(quad.object, ox.Literal)
-    assert quad.object.datatype.value == legal
-    assert encoded == ({datatype} if " " in datatype else set())
+    for encoded in (
+        lambda: write_catalog(dataset, target, format_named("nt"), base=base),
+        lambda: annotate_file(str(source), target, base=base).encoded,
+    ):
+        assert encoded() == ({datatype} if " " in datatype else set())
+        [quad] = ox.parse(path=target)
+        assert isinstance(quad.object, ox.Literal)
+        assert quad.object.datatype.value == legal
 
 
 # A context inside another one is read with that one; one beside it on its own.
@@ -196,6 +200,14 @@ def test_a_code_with_two_types_is_no_certain_one(
     resolution = resolve(f"info:pronom/{code}")
     assert {str(each) for each in resolution.types} == types
     assert resolution.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [("7-z", True), ("7 z", False), ("D-XF", True), ("D XF", False), ("geo json", True)],
+)
+def test_a_short_name_in_a_sentence_is_not_cut_by_a_space(name: str, is_one: bool) -> None:
+    assert (resolve(f"Download as {name} today").verdict != "nothing") == is_one
 
 
 @pytest.mark.parametrize(

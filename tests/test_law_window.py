@@ -27,6 +27,14 @@ def _turtle() -> str:
     return f'<a:d> <{PART}> {" , ".join(parts)} .\n_:b <{FORMAT}> "CSV" .'
 
 
+def _trig() -> str:
+    # Nodes that a change is about before the parser has met them.
+    return "\n".join(
+        f'[] {{ <a:{n}> <{PART}> [ <{FORMAT}> "x{n}" ] . [] <{FORMAT}> "y" }}'
+        for n in range(NUMBER)
+    )
+
+
 def _rdfxml() -> str:
     parts = (f"<d:distribution><rdf:Description><c:format>{n}</c:format></rdf:Description>"
              "</d:distribution>" for n in range(NUMBER))  # fmt: skip
@@ -44,6 +52,7 @@ def _json_ld(*, graph: bool) -> str:
 
 TEXTS = {
     "turtle": _turtle(),
+    "trig": _trig(),
     "xml": _rdfxml(),
     "json-ld": _json_ld(graph=True),
     "json-ld, one node": _json_ld(graph=False),
