@@ -101,7 +101,7 @@ SHAPES = """
     [ sh:path dcat:accessURL ; sh:minCount 1 ] .
 """
 # A file with two distributions without names, the second one with a bad licence, and what stands
-# at the place of that licence and, for what is missing, at the first statements of both.
+# at the place of that licence and, for what is missing, where both begin.
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 OF_OTHERS = {
     "ttl": (
@@ -109,7 +109,7 @@ OF_OTHERS = {
 <a:b> dcat:distribution [ a dcat:Distribution ; dct:license <a:good> ] ,
   [ dct:license "bad" ; a dcat:Distribution ] .
 """,
-        ['"bad"', "dcat:Distribution ; dct", '"bad"'],
+        ['"bad"', "[ a dcat:Distribution", '[ dct:license "bad"'],
     ),
     "rdf": (
         """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -118,21 +118,21 @@ OF_OTHERS = {
  <dcat:Distribution ><dct:license>bad</dct:license></dcat:Distribution>
 </rdf:RDF>
 """,
-        ["bad", "dcat:Distribution><dct:license rdf", "dcat:Distribution ><"],
+        ["bad", "<dcat:Distribution><dct:license rdf", "<dcat:Distribution ><"],
     ),
     "jsonld": (
         """{"@context": {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/"},
 "@graph": [{"@type": "dcat:Distribution", "dct:license": {"@id": "a:good"}},
  {"dct:license": "bad", "@type": "dcat:Distribution"}]}
 """,
-        ['"bad"', '"dcat:Distribution", ', '"bad"'],
+        ['"bad"', '{"@type": "dcat:Dist', '{"dct:license": "bad"'],
     ),
     "nt": (
         f"""_:a {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
 _:b <http://purl.org/dc/terms/license> "bad" .
 _:b {TYPE} <http://www.w3.org/ns/dcat#Distribution> .
 """,
-        ['"bad"', "<http://www.w3.org/ns/dcat#Dist", '"bad"'],
+        ['"bad"', "_:a", "_:b"],
     ),
 }
 

@@ -121,6 +121,8 @@ def check_file(
             plan = judged(file, chosen.profile, Options(by_url=by_url))
             report = with_profile(report, plan, chosen)
         report.profile = chosen
+        # A profile that the user names is as good as shapes.
+        report.named = shapes is not None and profile is None
         file.check()
     return report
 
@@ -161,6 +163,7 @@ def _check(
         warnings,
         catalogue.document,
         catalogue.name,
+        named=shapes is not None,
     )
 
 

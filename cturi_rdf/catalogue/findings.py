@@ -33,10 +33,14 @@ __all__ = [
 SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
 
 
+_OURS = "https://w3id.org/cturi/"
+
+
 class Place(NamedTuple):
     """A resource, the value that is to blame, if any, and where the value is in the file.
 
-    `changes` put it right: they can be made alone.
+    `changes` put it right: they can be made alone.  They are of statements of `document`, else of
+    that of the report.
     """
 
     resource: Term
@@ -44,6 +48,7 @@ class Place(NamedTuple):
     start: int | None = None
     end: int | None = None
     changes: tuple[Change, ...] = ()
+    document: Document | None = None
 
     @classmethod
     def of(cls, statement: AnyStatement) -> Place:
@@ -73,6 +78,11 @@ class Finding(NamedTuple):
         """Return the message in a language, else in English, else in any language."""
         message = self.messages.get(language) or self.messages.get("en")
         return message or next(iter(self.messages.values()), str(self.component))
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the shape is one of ours, or stands for a rule of a profile."""
+        return text_of(self.shape).startswith(_OURS)
 
     @property
     def rule(self) -> str:
@@ -106,6 +116,7 @@ class CheckReport(Tabular):
     shapes that had nothing to look at: then the catalogue does not pass.  `warnings` are about
     faults in the shapes of others.  `document` is the file that the places are in, if any, `name`
     returns the name of a resource, and `profile` is the profile that the file was checked by.
+    `named` says whether the user named shapes of others, or a profile with them.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -117,6 +128,8 @@ class CheckReport(Tabular):
         document: Document | None,
         name: Callable[[Term], str],
         profile: ChosenProfile | None = None,
+        *,
+        named: bool = False,
     ) -> None:
         self.document = document
         self._name = name
@@ -125,6 +138,7 @@ class CheckReport(Tabular):
         self.focus_nodes = focus_nodes
         self.idle = idle
         self.warnings = warnings
+        self.named = named
 
     @property
     def conforms(self) -> bool:
@@ -133,8 +147,14 @@ class CheckReport(Tabular):
 
     @property
     def violated(self) -> bool:
-        """Whether something violates a shape."""
-        return self.count(SH.Violation) > 0
+        """Whether something violates a shape: of the shapes that the user named, if any.
+
+        Then ours, and a profile that only the file names, are advice.
+        """
+        return any(
+            finding.severity == SH.Violation and not (self.named and finding.is_ours)
+            for finding in self.findings
+        )
 
     @property
     def idle_notice(self) -> str:

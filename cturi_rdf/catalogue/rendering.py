@@ -212,6 +212,8 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
         yield f"{finding.level}{times}: {_shown(finding)}"
         yield f"    {' '.join(finding.message(language).split())}"
         yield f"    {'first ' if len(finding.places) > 1 else ''}{_where(report, source, finding)}"
+        if finding.write and not finding.is_ours:
+            yield f"    certain: {finding.write}"
     if len(report.findings) > len(shown):
         yield ""
         yield f"and {len(report.findings) - len(shown)} more, all of them with --all"

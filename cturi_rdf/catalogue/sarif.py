@@ -118,15 +118,16 @@ def prefixed(iri: str) -> str:
 def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
     """Return the value to write, and the fix that does so, as members of a result."""
     remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
-    if report.document is not None and place.changes:
+    document = place.document or report.document
+    if document is not None and place.changes:
         text = f"Write {finding.write}" if finding.write else "Leave it out"
         if not any(change.removed for change in place.changes):
             text = "Add what is missing"
         try:
-            edits = plan(report.document, place.changes)
+            edits = plan(document, place.changes)
         except EditError:
             return remedy
-        change = _change(report.document, edits, source)
+        change = _change(document, edits, source)
         remedy["fixes"] = [{"description": {"text": text}, "artifactChanges": [change]}]
     return remedy
 

@@ -9,7 +9,14 @@ import click
 
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import catalogue_options, output_option
-from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
+from cturi_rdf.cli.output import (
+    outcomes_of,
+    quiet_option,
+    remark,
+    results_of,
+    silence_rdflib,
+    targets_of,
+)
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -41,6 +48,12 @@ if TYPE_CHECKING:
     shell_complete=completion.files,
     help="A file in any syntax whose graph IN is to have.",
 )
+@click.option(
+    "--fix",
+    metavar="SHAPES",
+    shell_complete=completion.files,
+    help="A file with SHACL shapes: make the changes of which they allow only one.",
+)
 @output_option("The file to write, or an existing folder for several files")
 @click.option("--in-place", is_flag=True, help="Edit the files themselves.")
 @click.option("--diff", is_flag=True, help="Print the changes as a diff.")
@@ -54,6 +67,7 @@ def edit(
     update: str | None,
     patch: str | None,
     graph: str | None,
+    fix: str | None,
     output: str,
     in_place: bool,
     diff: bool,
@@ -70,15 +84,17 @@ def edit(
     """
     from cturi_rdf.reading.atomic import expect_apart
 
-    if sum(given is not None for given in (update, patch, graph)) != 1:
-        raise click.UsageError("one of --update, --patch and --from-graph says what to change")
+    named = [given for given in (update, patch, graph, fix) if given is not None]
+    if len(named) != 1:
+        choices = "--update, --patch, --from-graph and --fix"
+        raise click.UsageError(f"one of {choices} says what to change")
     if as_json and diff:
         raise click.UsageError("--json and --diff both print on standard output")
     prints = output == "-" and not in_place and (dry_run or diff or as_json)
     targets = {} if prints else targets_of(sources, output, in_place=in_place)
     for target in targets.values():
-        expect_apart(target, *filter(None, (update, patch, graph)))
-    engine = _engine(update, patch, graph, reading)
+        expect_apart(target, *named)
+    engine = _engine(update, patch, graph, fix, reading)
 
     def edited(source: str) -> Edited:
         from cturi_rdf.editing.files import edit as edit_text
@@ -95,7 +111,11 @@ def edit(
 
 
 def _engine(
-    update: str | None, patch: str | None, graph: str | None, reading: ReadOptions
+    update: str | None,
+    patch: str | None,
+    graph: str | None,
+    fix: str | None,
+    reading: ReadOptions,
 ) -> Callable[[str], Engine]:
     """Return the function that gives the engine for the base of a file."""
     from pathlib import Path
@@ -103,6 +123,11 @@ def _engine(
     from cturi_rdf.editing import engines
     from cturi_rdf.reading.source import open_unpacked, read_whole
 
+    if fix is not None:
+        from cturi_rdf.catalogue.shacl.fixes import by_shapes
+
+        silence_rdflib()
+        return by_shapes(fix)
     if graph is not None:
         return engines.of_file(graph, reading)
     name = update or patch or ""

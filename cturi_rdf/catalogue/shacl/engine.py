@@ -11,7 +11,9 @@ from rdflib import RDF, Graph, Literal, Namespace, URIRef
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
-from cturi_rdf.editing import locate
+from cturi_rdf.catalogue.steps import short_name
+from cturi_rdf.catalogue.steps import written as in_text
+from cturi_rdf.editing import Add, Replace, locate
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
-    from cturi_rdf.editing import Statement
+    from cturi_rdf.catalogue.shacl.fixes import Fix
+    from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.source import Source
 
@@ -101,13 +104,20 @@ def findings_of(
     """Return the findings of other people's shapes; those that differ only in place are one."""
     for triple in background:
         whole.add(in_rdflib(triple))
+    from cturi_rdf.catalogue.shacl.fixes import fixes_of
+
     report = validate(whole, shapes)
     results = report.subjects(RDF.type, SH.ValidationResult)
-    return together(_of_result(report, result, shapes, spans) for result in results)
+    fixes = fixes_of(report, whole, shapes)
+    return together(
+        _of_result(report, result, shapes, spans, fixes.get(result)) for result in results
+    )
 
 
-def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) -> Finding:
-    """Return a validation result as a finding, with one place."""
+def _of_result(
+    report: Graph, result: Node, shapes: Graph, spans: Spans | None, fix: Fix | None
+) -> Finding:
+    """Return a validation result as a finding, with one place and the fix that is certain."""
     facts: list[Any] = [report.value(result, term) for term in _OF_RESULT]
     terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in facts]
     node, path, value, shape, component, severity = terms
@@ -121,7 +131,13 @@ def _of_result(report: Graph, result: Node, shapes: Graph, spans: Spans | None) 
         message = text.replace(lexical, written) if lexical not in {"", written} else str(text)
         messages[text.language or language_of(text, facts[3], shapes)] = message
     span = spans.of(*facts[:3]) if spans else (None, None)
-    return Finding(shape, component, severity, path, written, messages, [Place(node, value, *span)])
+    place = Place(node, value, *span)
+    write = None
+    if fix is not None:
+        write = f"{short_name(path)} {in_text(lenient_ox(fix.new))}"
+        if spans is not None:
+            place = place._replace(changes=spans.changes(fix), document=spans.document)
+    return Finding(shape, component, severity, path, written, messages, [place], write)
 
 
 def validate(graph: Graph, shapes: Graph) -> Graph:
@@ -175,27 +191,43 @@ _Span = tuple[int | None, int | None]
 
 
 class Spans:
-    """The spans of the objects of statements, by terms of rdflib."""
+    """The statements of a document, and their places, by terms of rdflib."""
 
-    def __init__(self, statements: Iterable[Statement]) -> None:
-        """Take the statements of a file, in their order."""
+    def __init__(self, document: Document | None) -> None:
+        """Take a document with all its statements, None for a file that has none."""
         self.graph = Graph()
-        self._spans: dict[tuple[Node | None, ...], _Span] = {}
-        for statement in statements:
+        self.document = document
+        self._statements: dict[tuple[Node | None, ...], Statement] = {}
+        for statement in (*document.statements, *document.implied()) if document else ():
             subject, path, value = map(from_ox, statement[1:4])
             self.graph.add((subject, path, value))
-            span = statement.start, statement.end
             for key in ((subject, path, value), (subject, path), (subject,), (None, value)):
-                self._spans.setdefault(key, span)
+                self._statements.setdefault(key, statement)
 
     def of(self, node: Node | None, path: Node | None, value: Node | None) -> _Span:
-        """Return the span of the statement that a validation result is about.
+        """Return the span that a validation result is about.
 
-        Where it is about none, as of a value that is missing, that is the first statement of the
-        property, else of the resource, else the first that leads to the resource.
+        That is the value; where there is none to blame, the first value of the property; where a
+        property is missing, the subject, else the first value that leads to it.
         """
-        keys = ((node, path, value), (node, path), (node,), (None, node))
-        return next((self._spans[key] for key in keys if key in self._spans), (None, None))
+        for key in ((node, path, value), (node, path)):
+            if key in self._statements and self._statements[key].object_span:
+                return self._statements[key].object_span or (None, None)
+        about = self._statements.get((node,))
+        if about is not None and about.handle is not None and self.document is not None:
+            span = self.document.subject_span(about)
+            if span is not None:
+                return span
+        around = about or self._statements.get((None, node))
+        return (around.object_span if around else None) or (None, None)
+
+    def changes(self, fix: Fix) -> tuple[Change, ...]:
+        """Return the change of the text that makes a fix; none where the text has no place."""
+        old = self._statements.get((fix.node, fix.path, fix.old) if fix.old else (fix.node,))
+        if old is None or old.handle is None:
+            return ()
+        new = lenient_ox(fix.new)
+        return (Add(old, lenient_ox(fix.path), new) if fix.old is None else Replace(old, new),)
 
 
 def graph_with_spans(whole: Graph, source: Source) -> tuple[Graph, Spans]:
@@ -205,11 +237,11 @@ def graph_with_spans(whole: Graph, source: Source) -> tuple[Graph, Spans]:
     the locator.
     """
     if source.format.name not in EDITABLE:
-        return whole, Spans(())
+        return whole, Spans(None)
     document = locate(
         source.read(), source.format, base=DOCUMENT, name=source.name, reading=source.reading
     )
-    spans = Spans(document.statements)
+    spans = Spans(document)
     # The locator may miss a statement: the graph of the parser has them all.
     return (spans.graph if len(spans.graph) == len(whole) else whole), spans
 

@@ -1,0 +1,145 @@
+"""Any SHACL shapes on any RDF file: where each result stands, and the fix that is certain."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from catalogues import CATALOGUES
+from conftest import partly_slow
+
+from cturi_rdf.catalogue.labels import EDITABLE
+from cturi_rdf.check import check_file
+from cturi_rdf.editing import locate
+from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.rdflib_graphs import read_graph
+from cturi_rdf.reading.relative_iri import DOCUMENT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cturi, Write
+
+pytest.importorskip("pyshacl")
+
+SHAPES = """
+@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://e.example/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
+ex:S a sh:NodeShape ; sh:targetClass ex:Book ; sh:property
+  [ sh:path ex:language ; sh:in ( ex:en ex:de "x" ) ] , [ sh:path ex:date ; sh:datatype xsd:date ] ,
+  [ sh:path ex:page ; sh:nodeKind sh:IRI ] , [ sh:path ex:kind ; sh:hasValue ex:book ] ,
+  [ sh:path ex:status ; sh:hasValue ex:done ; sh:maxCount 1 ] ,
+  [ sh:path ex:title ; sh:minCount 1 ] .
+ex:de skos:prefLabel "German"@en .
+"""
+HEAD = "@prefix ex: <http://e.example/> .\n"
+GOOD = "ex:a a ex:Book ; ex:title 1 ; ex:kind ex:book ; ex:status ex:done"
+# A statement that is wrong, and what becomes of it; the same where only a human can decide.
+FIXES = [
+    ("ex:language ex:EN", "ex:language ex:en"),
+    ("ex:language <https://e.example/de/>", "ex:language ex:de"),
+    ('ex:language "German"', "ex:language ex:de"),
+    ('ex:language "DE"', "ex:language ex:de"),
+    ('ex:language " X"', 'ex:language "x"'),
+    ('ex:language "Klingon"', 'ex:language "Klingon"'),
+    ('ex:date "2020-01-31"', 'ex:date "2020-01-31"^^xsd:date'),
+    ('ex:date "soon"', 'ex:date "soon"'),
+    ('ex:date "2020-01-31"@en', 'ex:date "2020-01-31"@en'),
+    ('ex:page "http://a.example/1"', "ex:page <http://a.example/1>"),
+    ('ex:page "page 1"', 'ex:page "page 1"'),
+]
+
+
+def fixed(cturi: Cturi, write: Write, text: str) -> str:
+    source, shapes = write("books.ttl", text), write("shapes.ttl", SHAPES)
+    assert cturi("edit", source, "--fix", shapes, "--in-place").code == 0
+    once = source.read_text("utf-8")
+    assert cturi("edit", source, "--fix", shapes, "--in-place").code == 0
+    assert source.read_text("utf-8") == once
+    return once
+
+
+@pytest.mark.parametrize(("wrong", "right"), FIXES)
+def test_what_a_shape_leaves_no_choice_about_is_fixed_and_nothing_else(
+    cturi: Cturi, write: Write, wrong: str, right: str
+) -> None:
+    text = fixed(cturi, write, f"{HEAD}{GOOD} ; # c\n  {wrong} .\n")
+    declared = "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n" if "^^" in right else ""
+    assert text == f"{HEAD}{declared}{GOOD} ; # c\n  {right} .\n"
+
+
+def test_a_value_that_has_to_be_there_is_added_and_the_only_one_replaced(
+    cturi: Cturi, write: Write
+) -> None:
+    text = fixed(cturi, write, f"{HEAD}ex:a a ex:Book ; ex:title 1 ; ex:status ex:open .\n")
+    assert text == (f"{HEAD}ex:a a ex:Book ; ex:title 1 ; ex:kind ex:book ; ex:status ex:done .\n")
+
+
+def test_a_missing_property_is_at_the_subject_in_every_report(cturi: Cturi, write: Write) -> None:
+    text = f"{HEAD}ex:x ex:y 1 .\n  ex:b a ex:Book ; ex:kind ex:book ; ex:status ex:done .\n"
+    source, shapes = write("books.ttl", text), write("shapes.ttl", SHAPES)
+    run = cturi("check", source, "--shapes", shapes)
+    assert (run.code, f"{source}:3:3, on http://e.example/b" in run.out) == (1, True)
+    run = cturi("check", source, "--shapes", shapes, "--format", "github")
+    assert "line=3,col=3,endLine=3,endColumn=7" in run.out
+    run = cturi("check", source, "--shapes", shapes, "--format", "sarif")
+    [result] = json.loads(run.out)["runs"][0]["results"]
+    region = result["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 3, "startColumn": 3, "endColumn": 7}
+
+
+def test_a_fix_is_in_sarif_and_in_the_text(cturi: Cturi, write: Write) -> None:
+    source = write("books.ttl", f'{HEAD}{GOOD} ; ex:language "German" .\n')
+    shapes = write("shapes.ttl", SHAPES)
+    run = cturi("check", source, "--shapes", shapes, "--format", "sarif")
+    [result] = json.loads(run.out)["runs"][0]["results"]
+    [change] = result["fixes"][0]["artifactChanges"][0]["replacements"]
+    assert change["insertedContent"] == {"text": "ex:de"}
+    run = cturi("check", source, "--shapes", shapes)
+    assert "certain: <http://e.example/language> <http://e.example/de>" in run.out
+
+
+def test_our_own_shapes_do_not_fail_a_run_in_which_others_are_named(
+    cturi: Cturi, write: Write
+) -> None:
+    source = write(
+        "books.ttl", f"{HEAD}{GOOD} ; <http://purl.org/dc/terms/format> <http://e.example/none> .\n"
+    )
+    shapes = write("shapes.ttl", SHAPES)
+    assert cturi("check", source).code == 1
+    run = cturi("check", source, "--shapes", shapes)
+    assert (run.code, "Violation" in run.out) == (0, True)
+    assert cturi("check", source, "--shapes", shapes, "--profile", "dcat-ap").code == 1
+
+
+def test_a_node_in_a_collection_has_its_place(cturi: Cturi, write: Write) -> None:
+    text = f"{HEAD}ex:l ex:items ( 1 [ a ex:Book ; ex:title 2 ; ex:status ex:done ] ) .\n"
+    source, shapes = write("books.ttl", text), write("shapes.ttl", SHAPES)
+    run = cturi("check", source, "--shapes", shapes)
+    assert f"{source}:2:{text.splitlines()[1].index('[') + 1}" in run.out
+
+
+SMALL = [name for name in CATALOGUES if name.startswith(("w3c", "fedict-dcat", "maregraph"))]
+
+
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=SMALL))
+def test_the_text_at_a_result_of_the_official_shapes_is_the_value(shared: Path, name: str) -> None:
+    path = shared / "catalogs" / name
+    form = format_of_file(name)
+    if form.name not in EDITABLE:
+        pytest.skip("a format without places")
+    official = read_graph(shared / "suites" / "dcat-shapes" / "dcat-ap-2.1.1-shapes.ttl")
+    report = check_file(path, shapes=official)
+    document = locate(path.read_bytes(), form, base=DOCUMENT, name=name)
+    at: dict[tuple[int, int], set[ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple]] = {}
+    for statement in document.statements:
+        at.setdefault((statement.start, statement.end), set()).add(statement.object)
+    for finding in report.findings:
+        for place in finding.places if not finding.is_ours else ():
+            assert place.start is not None, finding
+            if place.value is not None and not isinstance(place.value, ox.BlankNode):
+                assert place.end is not None
+                assert place.value in at[place.start, place.end], finding
