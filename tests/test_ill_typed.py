@@ -154,7 +154,11 @@ def test_the_command_says_how_many_and_where(cturi: Cturi, tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     "arguments",
-    ["query SELECT*{{?s?p?o}} {}", "query --as-is SELECT*{{?s?p?o}} {}", "check {} --shapes {}"],
+    [
+        "query --no-registry SELECT*{{?s?p?o}} {}",
+        "query --no-registry --as-is SELECT*{{?s?p?o}} {}",
+        "check {} --shapes {}",
+    ],
 )
 def test_no_command_prints_what_rdflib_finds_in_them(write: Write, arguments: str) -> None:
     source = write("source.ttl", CATALOGUE)

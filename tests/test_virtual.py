@@ -169,6 +169,7 @@ def test_in_a_dataset_the_registry_is_in_the_default_graph() -> None:
     assert len(view.get_context(name)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
 def test_several_graphs_that_rdflib_reads_as_one_are_one_graph() -> None:
     one, other = Graph(), Graph()
@@ -308,12 +309,13 @@ def test_a_view_knows_the_types_of_the_graph_as_it_is_now() -> None:
         assert {one, other} & {subject for subject, _, _ in view.triples(pattern)} == {node}
 
 
+@pytest.mark.daily(1)
 @pytest.mark.parametrize(
     ("query", "answer"),
     [
+        ("SELECT ?t { ?t ctv:contentTypeHeader ?h }", "ContentType:text/csv"),
         ("SELECT ?h { ?t ctv:contentTypeHeader ?h }", "text/csv"),
         ("SELECT ?h { BIND(ctf:header(?t) AS ?h) }", "text/csv"),
-        ("SELECT ?t { ?t ctv:contentTypeHeader ?h }", "ContentType:text/csv"),
         ("SELECT (COUNT(?h) AS ?n) { ?t ctv:contentTypeHeader ?h }", "1"),
     ],
 )

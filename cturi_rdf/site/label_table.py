@@ -7,6 +7,7 @@ What the resolver only guesses is in it as ``likely``.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,7 +73,8 @@ def key_of(label: str) -> str:
     return " ".join(label.lower().split())
 
 
-def label_rows() -> list[LabelRow]:
+@cache
+def label_rows() -> tuple[LabelRow, ...]:
     """Return the rows of the table, in the order of the labels.
 
     >>> next(row for row in label_rows() if row.label == "shp (zip)").types
@@ -85,7 +87,7 @@ def label_rows() -> list[LabelRow]:
         # What depends on the case of letters cannot be looked up without it.
         if row and rows.setdefault(key, row) != row:
             rows[key] = None
-    return [row for _, row in sorted(rows.items()) if row]
+    return tuple(row for _, row in sorted(rows.items()) if row)
 
 
 def _row(key: str, resolution: Resolution) -> LabelRow | None:

@@ -261,7 +261,7 @@ def _label_triples(labels: Iterable[LabelRow]) -> str:
     return "\n".join([*blocks, ""])
 
 
-def _npm_package(types: list[tuple[str, ...]], labels: list[LabelRow]) -> dict[str, str]:
+def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> dict[str, str]:
     """Return the files of the npm package: types by name, and the labels that name something."""
     by_name = {
         row[0]: {
