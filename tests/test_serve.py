@@ -402,12 +402,28 @@ def test_a_request_may_take_the_time_that_its_bytes_need(monkeypatch: pytest.Mon
 
 def test_silent_clients_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.serve.connections.MOST_WAITING", 50)
+    monkeypatch.setattr("cturi_rdf.serve.connections._MOMENT", 0.2)
     with running() as address, contextlib.ExitStack() as connections:
         place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
         for _ in range(120):
             connections.enter_context(socket.create_connection(place))
         for _ in range(3):
             assert httpx.get(f"{address}/health").status_code == 200
+
+
+def test_more_silent_clients_than_a_process_may_have_files_keep_nobody_out() -> None:
+    command = f"ulimit -Sn 200; exec {sys.executable} -m cturi_rdf serve --port 0"
+    with (
+        subprocess.Popen(["/bin/sh", "-c", command], stderr=subprocess.PIPE, text=True) as process,
+        contextlib.ExitStack() as connections,
+    ):
+        assert process.stderr is not None
+        address = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stderr.readline())
+        assert address is not None
+        for _ in range(600):
+            connections.enter_context(socket.create_connection(("127.0.0.1", int(address[1]))))
+        assert httpx.get(f"{address[0]}health", timeout=60).status_code == 200
+        process.terminate()
 
 
 # --- Files -------------------------------------------------------------------------------------

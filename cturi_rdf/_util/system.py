@@ -45,6 +45,19 @@ def read_at(descriptor: int, buffer: memoryview, offset: int) -> int:
     return len(content)
 
 
+def allow_open_files(number: int) -> None:
+    """Let this process have so many files and connections open, as far as the system allows."""
+    try:
+        import resource
+    except ImportError:
+        return
+    with suppress(OSError, ValueError):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def file_without_name(folder: Path) -> int | None:
     """Return a descriptor of a new file in a folder that is gone with this process, or None.
 

@@ -16,14 +16,15 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from cturi_rdf._util.system import allow_open_files
+
 if TYPE_CHECKING:
     import asyncio
 
 PATIENCE, SLOWEST, MOST_WAITING = 30, 500, 500
-# All connections: more than those that wait and those that are answered.
-_MOST = 5_000
-# How many seconds a connection has before it makes room for others.
-_MOMENT = 0.5
+# How many seconds a connection has before it makes room for others, and how many connections there
+# may be, those that wait and those that are answered.
+_MOMENT, _MOST = 3, 5_000
 # How often a connection is looked at while it is patient.
 _LOOKS = 6
 _WAITS = {h11.IDLE, h11.SEND_BODY}
@@ -40,7 +41,8 @@ class Connection(H11Protocol):
         self._wait()
         self._unread, self._unread_since = 0, self.loop.time()
         if len(self._waiting) > MOST_WAITING:
-            self.loop.call_later(_MOMENT, self._make_room)
+            delay = _MOMENT if len(self._waiting) < _MOST else 0
+            self.loop.call_later(delay, self._make_room)
         self._look()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -88,6 +90,8 @@ class Connection(H11Protocol):
 
 def server_of(app: Any, **options: Any) -> uvicorn.Server:
     """Return a server for an application that is patient with slow clients, and no more."""
+    # More than there are connections, for the data and the workers.
+    allow_open_files(2 * _MOST)
     config = uvicorn.Config(
         app,
         http=Connection,
@@ -97,7 +101,7 @@ def server_of(app: Any, **options: Any) -> uvicorn.Server:
         access_log=False,
         server_header=False,
         timeout_keep_alive=PATIENCE,
-        limit_concurrency=_MOST,
+        limit_concurrency=2 * _MOST,
         proxy_headers=False,
         **{"timeout_graceful_shutdown": 5, **options},
     )

@@ -98,11 +98,15 @@ def search_limit(query: dict[str, Any]) -> int:
 
 def wanted_values(wanted: dict[str, Any]) -> tuple[list[str], list[str]]:
     """Return the types and the properties that a data extension asks for."""
-    try:
-        names = [entry["id"] for entry in wanted["properties"]]
-        ids = [str(essence) for essence in wanted["ids"]]
-    except (KeyError, TypeError) as error:
-        raise HTTPException(400, "A data extension has `ids` and `properties`.") from error
+    ids, properties = wanted.get("ids"), wanted.get("properties")
+    if (
+        not isinstance(ids, list)
+        or not isinstance(properties, list)
+        or not all(isinstance(essence, str) for essence in ids)
+        or not all(isinstance(entry, dict) for entry in properties)
+    ):
+        raise HTTPException(400, "A data extension has the lists `ids` and `properties`.")
+    names = [entry.get("id") for entry in properties]
     check_properties(names)
     check_size(ids, "A data extension", "types")
     return ids, names

@@ -14,6 +14,7 @@ _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
 _NOT_EMPTY = {"type": "string", "minLength": 1}
 _SOME_TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
+_OBJECTS = {"type": "array", "items": {"type": "object"}}
 _NUMBER = {"type": "integer"}
 _PLACE = {"type": ["integer", "null"]}
 
@@ -44,7 +45,8 @@ def _operation(name: str, summary: str, answer: object, **more: object) -> dict[
                 "description": summary,
                 "content": {"application/json": {"schema": answer}},
             },
-            "400": {"$ref": "#/components/responses/Problem"},
+            "4XX": {"$ref": "#/components/responses/Problem"},
+            "5XX": {"$ref": "#/components/responses/Problem"},
         },
     }
 
@@ -89,13 +91,14 @@ _CONTROL = _parameter(
 _RESOLUTIONS = _object(resolutions={"type": "array", "items": _reference("Resolution")})
 
 
-def _in_path(name: str, meaning: str) -> Any:
-    return _parameter(name, meaning, required=True, **{"in": "path", "schema": _NOT_EMPTY})
+def _in_path(name: str, meaning: str, **more: object) -> Any:
+    whole = {"in": "path", "schema": _NOT_EMPTY} | more
+    return _parameter(name, meaning, required=True, **whole)
 
 
 def _negotiated(name: str, summary: str, *kinds: str, **more: object) -> dict[str, Any]:
     """Return an operation whose answer comes in several formats."""
-    content = {kind: {"schema": _TEXT} for kind in kinds}
+    content = {kind: {"schema": {} if kind.endswith("json") else _TEXT} for kind in kinds}
     return {
         "operationId": name,
         "summary": summary,
@@ -123,17 +126,18 @@ _DATASET = [
         ("named-graph-uri", "The named graphs."),
     )
 ]
-_QUERY = _parameter("query", "A query in SPARQL 1.1.")
+_QUERY = _parameter("query", "A query in SPARQL 1.1.", example="ASK { ?s ?p ?o }")
 
 
 def _page(name: str, summary: str, *kinds: str) -> dict[str, Any]:
     return {"get": _negotiated(name, summary, *(kinds or ("text/html",)))}
 
 
-def _of_kind(kind: str, summary: str) -> dict[str, Any]:
+def _of_kind(kind: str, summary: str, example: str) -> dict[str, Any]:
+    meaning = "The name; an ending such as .ttl asks for a format."
     operation = _negotiated(
         f"{kind.replace('-', '')}Page", summary, "text/html", *_RDF,
-        parameters=[_in_path("name", "The name; an ending such as .ttl asks for a format.")],
+        parameters=[_in_path("name", meaning, example=example)],
     )  # fmt: skip
     return {"get": operation}
 
@@ -141,7 +145,8 @@ def _of_kind(kind: str, summary: str) -> dict[str, Any]:
 def _json_service(root: str, name: str) -> dict[str, Any]:
     """Return the addresses that both versions of the reconciliation service have."""
     prefix = _parameter("prefix", "The beginning of a name.")
-    what = _in_path("what", "entity, property or type")
+    kinds = {"type": "string", "enum": ["entity", "property", "type"]}
+    what = _in_path("what", "What is suggested.", schema=kinds)
     any_object = {"type": "object"}
     return {
         f"{root}/suggest/{{what}}": {
@@ -161,9 +166,12 @@ def _json_service(root: str, name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sent(name: str, summary: str, kind: str = "application/json") -> dict[str, Any]:
-    """Return an operation that takes an object as JSON or as a form."""
-    body = {"required": True, "content": {kind: {"schema": {"type": "object"}}}}
+def _sent(
+    name: str, summary: str, kind: str = "application/json", **members: object
+) -> dict[str, Any]:
+    """Return an operation that takes an object as JSON, with members that it needs, or a form."""
+    content = {kind: {"schema": _object(**members)}}
+    body = {"required": bool(members), "content": content}
     return _operation(name, summary, {"type": "object"}, requestBody=body)
 
 
@@ -196,14 +204,14 @@ _OTHERS: dict[str, Any] = {
     "/.well-known/void": _page("void", "The description of the data.", *_RDF),
     "/registry": _page("registry", "The registry of media types.", "text/html", *_RDF),
     "/vocab": _page("vocabulary", "The vocabulary.", "text/html", *_RDF),
-    "/type/{name}": _of_kind("type", "A content type, such as text/csv."),
-    "/media-type/{name}": _of_kind("media-type", "A media type, as on the site."),
-    "/suffix/{name}": _of_kind("suffix", "A structured syntax suffix, such as xml."),
-    "/top-level/{name}": _of_kind("top-level", "A top-level type, such as image."),
-    "/parameter/{name}": _of_kind("parameter", "A parameter, such as charset/utf-8."),
-    "/label/{name}": _of_kind("label", "A label, such as CSV."),
-    "/term/{name}": _of_kind("term", "A property of the vocabulary."),
-    "/class/{name}": _of_kind("class", "A class of the vocabulary, or one of its individuals."),
+    "/type/{name}": _of_kind("type", "A content type.", "text/csv"),
+    "/media-type/{name}": _of_kind("media-type", "A media type, as on the site.", "text/csv"),
+    "/suffix/{name}": _of_kind("suffix", "A structured syntax suffix.", "xml"),
+    "/top-level/{name}": _of_kind("top-level", "A top-level type.", "image"),
+    "/parameter/{name}": _of_kind("parameter", "A parameter.", "charset/utf-8"),
+    "/label/{name}": _of_kind("label", "A label.", "CSV"),
+    "/term/{name}": _of_kind("term", "A property of the vocabulary.", "contentType"),
+    "/class/{name}": _of_kind("class", "A class, or one of its individuals.", "ContentType"),
     "/reconcile": {
         "get": _operation("service", "The Reconciliation API 0.2.", {"type": "object"}),
         "post": _sent("reconcile", "The candidates of queries.", _FORM),
@@ -211,8 +219,12 @@ _OTHERS: dict[str, Any] = {
     "/reconcile/1.0": {
         "get": _operation("serviceDraft", "The Reconciliation API 1.0.", {"type": "object"})
     },
-    "/reconcile/1.0/match": {"post": _sent("match", "The candidates of queries.")},
-    "/reconcile/1.0/extend": {"post": _sent("extend", "The properties of types.")},
+    "/reconcile/1.0/match": {
+        "post": _sent("match", "The candidates of queries.", queries=_OBJECTS)
+    },
+    "/reconcile/1.0/extend": {
+        "post": _sent("extend", "The properties of types.", ids=_TEXTS, properties=_OBJECTS)
+    },
     **_json_service("/reconcile", ""),
     **_json_service("/reconcile/1.0", "Draft"),
     "/health": {
@@ -254,7 +266,10 @@ DESCRIPTION: dict[str, Any] = {
                 "headerOfUri", "The Content-Type of a ContentType: URI or another registry's IRI.",
                 _reference("ContentType"),
                 parameters=[
-                    _parameter("uri", "An IRI.", required=True, schema=_NOT_EMPTY),
+                    _parameter(
+                        "uri", "An IRI.", required=True, schema=_NOT_EMPTY,
+                        example="ContentType:text/csv",
+                    ),
                     _CONTROL,
                 ],
             ),
@@ -265,7 +280,8 @@ DESCRIPTION: dict[str, Any] = {
                 _reference("ContentType"),
                 parameters=[
                     _parameter(
-                        "header", "The value of Content-Type.", required=True, schema=_NOT_EMPTY
+                        "header", "The value of Content-Type.", required=True, schema=_NOT_EMPTY,
+                        example="text/csv",
                     ),
                     _CONTROL,
                 ],
@@ -291,7 +307,7 @@ DESCRIPTION: dict[str, Any] = {
         "/api/headers": {
             "post": _operation(
                 "headersOfCatalogue", "The Content-Type of each file of a catalogue.",
-                _object(headers={"type": "array", "items": {"type": "object"}}), **_CATALOGUE,
+                _object(headers=_OBJECTS), **_CATALOGUE,
             ),
         },
     },
@@ -328,19 +344,19 @@ DESCRIPTION: dict[str, Any] = {
                 confidence={"enum": ["certain", "likely"]},
                 registered={"type": "boolean"},
                 reason=_TEXT,
-                qualities={"type": "array", "items": {"type": "object"}},
+                qualities=_OBJECTS,
             ),
             "Report": _object(
                 source=_TEXT, profile=_TEXT, profile_because=_TEXT,
                 conforms={"type": "boolean"}, focus_nodes=_NUMBER,
                 nothing_to_check=_TEXTS, violations=_NUMBER, warnings=_NUMBER, infos=_NUMBER,
-                findings={"type": "array", "items": {"type": "object"}},
+                findings=_OBJECTS,
             ),
             "Repair": _object(
                 source=_TEXT, profile=_TEXT, profile_because=_TEXT, values=_NUMBER,
-                changes={"type": "array", "items": {"type": "object"}},
+                changes=_OBJECTS,
                 quality={"type": "object"},
-                left={"type": "array", "items": {"type": "object"}},
+                left=_OBJECTS,
                 summary=_TEXTS, text=_TEXT, patch=_TEXT,
             ),
         },

@@ -20,6 +20,7 @@ import signal
 import socket
 import struct
 import sys
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +31,7 @@ from cturi_rdf._util.limits import limited
 from cturi_rdf._util.system import fork
 from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import STACK, in_thread
+from cturi_rdf.sparql.query import MissingStatements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -110,6 +112,8 @@ def _work(connection: socket.socket, terms: Terms, data: QueryData) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     allowed = _memory() + STACK + terms.memory
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+    # Who asks for what the data do not have sees no log.
+    warnings.simplefilter("ignore", MissingStatements)
     # The kernel counts the seconds, not this process.
     with limited({**terms.limits, "seconds": 0}):
         in_thread(lambda _: _tasks(connection, terms, data), "tasks")
