@@ -193,7 +193,7 @@ def test_a_patch_is_made_in_another_process(
     def fail(*_: Any) -> None:
         raise AssertionError("a patch is made in the process of the server")
 
-    monkeypatch.setattr("cturi_rdf.catalogue.patches.unified_diff", fail)
+    monkeypatch.setattr("cturi_rdf.editing.files.unified_diff", fail)
     parameters = {"name": "mine.ttl", "profile": "dcat-ap"}
     response = client.post("/api/repair", params=parameters, content=CATALOGUE.read_bytes())
     assert response.status_code == 200

@@ -12,13 +12,14 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+import pyoxigraph as ox
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cturi_rdf import ContentType, node
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.terms import CTV, DCTERMS, SKOS
+from cturi_rdf.rdf.terms import CTV, SKOS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.site.pages import STYLE, page
@@ -49,6 +50,7 @@ _SHOWN = {
     "What is wrong": ("conflicts", "not-understood", "guesses", "outdated", "unregistered"),
     "How files are sent": ("headers",),
 }
+_DEPRECATED = ox.NamedNode("http://www.w3.org/2002/07/owl#deprecated")
 _MOST, _MOST_IN_PAGE = 10, 1_000
 # What an answer or the data may be downloaded as: the name of a format, and how people call it.
 ROWS = {"csv": "CSV", "tsv": "TSV", "json": "JSON", "xml": "XML"}
@@ -142,8 +144,8 @@ def completions() -> list[dict[str, str]]:
     terms = [
         {"name": f"ctv:{name}", "shown": f"ctv:{name}", "meaning": english(about, SKOS.definition)}
         for name, about in sorted(statements.items())
-        # Not the names of earlier versions.
-        if all(triple[1] != DCTERMS.isReplacedBy for triple in about)
+        # Not the terms of earlier versions.
+        if all(triple[1] != _DEPRECATED for triple in about)
     ]
     functions = [
         {"name": f"ctf:{one.name}(", "shown": one.signature, "meaning": one.summary}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf import __version__
 from cturi_rdf.repair import profile_names
+from cturi_rdf.site.resources import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,6 +176,12 @@ def _sent(
     return _operation(name, summary, {"type": "object"}, requestBody=body)
 
 
+# The name of one resource of each kind.
+_EXAMPLES = {
+    "class": "ContentType", "term": "contentType", "message-class": "Message",
+    "message-term": "headerField", "media-type": "text/csv", "suffix": "xml", "top-level": "image",
+    "parameter": "charset/utf-8", "label": "CSV",
+}  # fmt: skip
 _FORM = "application/x-www-form-urlencoded"
 _OTHERS: dict[str, Any] = {
     "/": _page("home", "The first page."),
@@ -204,14 +211,11 @@ _OTHERS: dict[str, Any] = {
     "/.well-known/void": _page("void", "The description of the data.", *_RDF),
     "/registry": _page("registry", "The registry of media types.", "text/html", *_RDF),
     "/vocab": _page("vocabulary", "The vocabulary.", "text/html", *_RDF),
-    "/type/{name}": _of_kind("type", "A content type.", "text/csv"),
-    "/media-type/{name}": _of_kind("media-type", "A media type, as on the site.", "text/csv"),
-    "/suffix/{name}": _of_kind("suffix", "A structured syntax suffix.", "xml"),
-    "/top-level/{name}": _of_kind("top-level", "A top-level type.", "image"),
-    "/parameter/{name}": _of_kind("parameter", "A parameter.", "charset/utf-8"),
-    "/label/{name}": _of_kind("label", "A label.", "CSV"),
-    "/term/{name}": _of_kind("term", "A property of the vocabulary.", "contentType"),
-    "/class/{name}": _of_kind("class", "A class, or one of its individuals.", "ContentType"),
+    "/type/{name}": _of_kind("type", "Content types", "text/csv"),
+    **{
+        f"/{kind}/{{name}}": _of_kind(kind, summary, _EXAMPLES[kind])
+        for kind, summary in KINDS.items()
+    },
     "/reconcile": {
         "get": _operation("service", "The Reconciliation API 0.2.", {"type": "object"}),
         "post": _sent("reconcile", "The candidates of queries.", _FORM),
