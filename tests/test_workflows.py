@@ -108,6 +108,13 @@ def test_the_action_installs_what_it_is_part_of() -> None:
     assert "${{ github.action_path }}[shacl]" in install["run"]
 
 
+NOT_MEANT = {
+    "package.json": '{"name": "a", "scripts": {"build:all": "b"}}',
+    "tsconfig.json": "{ // a comment\n}",
+    "pom.xml": "<project><a>1</a></project>",
+}
+
+
 @pytest.mark.parametrize("hook", _yaml(".pre-commit-hooks.yaml"), ids=lambda hook: hook["id"])
 def test_a_hook_calls_a_command_with_options_that_it_has(
     cturi: Cturi, write: Write, hook: dict[str, Any]
@@ -116,6 +123,11 @@ def test_a_hook_calls_a_command_with_options_that_it_has(
     assert (program, name in group.list_commands(None)) == ("cturi", True)  # type: ignore[arg-type]
     assert re.search(hook["files"], "data/catalogue.ttl")
     assert not re.search(hook["files"], "README.md")
+    for seen in ("data.json", "ro-crate-metadata.json", "catalogue.xml"):
+        assert re.search(hook["files"], seen)
     file = write("a.ttl", CATALOGUE)
     run = cturi(name, *options, "--profile", "dcat-ap", file)
     assert run.code == (1 if name == "check" else 0), run.err
+    for other, text in NOT_MEANT.items():
+        run = cturi(name, *options, write(other, text))
+        assert (run.code, "left out" in run.err) == (0, True)

@@ -7,8 +7,20 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import catalogue_options, exit_zero_option, output_option
-from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, silence_rdflib
+from cturi_rdf.cli.options import (
+    allow_nothing_option,
+    catalogue_options,
+    exit_zero_option,
+    output_option,
+)
+from cturi_rdf.cli.output import (
+    meant,
+    outcomes_of,
+    quiet_option,
+    remark,
+    results_of,
+    silence_rdflib,
+)
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
@@ -56,9 +68,7 @@ if TYPE_CHECKING:
     help="The language of the messages; the headings stay in English.",
 )
 @output_option("The file for the report")
-@click.option(
-    "--allow-nothing", is_flag=True, help="Pass a file in which there is nothing to check."
-)
+@allow_nothing_option
 @exit_zero_option
 def check(
     sources: tuple[str, ...],
@@ -84,6 +94,8 @@ def check(
     from cturi_rdf.check import check_file
     from cturi_rdf.reading.atomic import expect_apart, write_text
 
+    if allow_nothing:
+        sources = meant(sources)
     expect_apart(output, *sources, *others)
     shapes = None
     if others:

@@ -101,6 +101,11 @@ def _property(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> 
             raise click.BadParameter(f"{name!r} is no IRI; {expected}") from error
 
 
+allow_nothing_option = click.option(
+    "--allow-nothing",
+    is_flag=True,
+    help="Pass a file in which there is nothing to check, and XML and JSON that is no RDF.",
+)
 exit_zero_option = click.option(
     "--exit-zero",
     is_flag=True,

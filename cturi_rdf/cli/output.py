@@ -270,6 +270,16 @@ def text_to(output: str) -> Iterator[IO[str]]:
         text.detach()
 
 
+def meant(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the files that are meant as RDF, with a remark about the others."""
+    from cturi_rdf.reading.source import is_rdf
+
+    left = tuple(source for source in sources if source != "-" and not is_rdf(source))
+    for source in left:
+        remark(f"cturi: {source}: no RDF in it, left out")
+    return tuple(source for source in sources if source not in left)
+
+
 def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:
     """Return the target of the output of each source; several targets are in a folder.
 

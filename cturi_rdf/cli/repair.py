@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import catalogue_options, exit_zero_option, named_output, output_option
-from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
+from cturi_rdf.cli.options import (
+    allow_nothing_option,
+    catalogue_options,
+    exit_zero_option,
+    named_output,
+    output_option,
+)
+from cturi_rdf.cli.output import meant, outcomes_of, quiet_option, remark, results_of, targets_of
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -77,6 +83,7 @@ _SHOWN = 20
     "--all", "everything", is_flag=True, help="List everything left for a human, not just twenty."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
+@allow_nothing_option
 @exit_zero_option
 def repair(
     sources: tuple[str, ...],
@@ -93,6 +100,7 @@ def repair(
     reading: ReadOptions,
     everything: bool,
     as_json: bool,
+    allow_nothing: bool,
     exit_zero: bool,
 ) -> None:
     """Replace the formats of a catalogue with the values that a metadata profile asks for.
@@ -103,6 +111,10 @@ def repair(
     """
     from cturi_rdf.reading.atomic import expect_apart
 
+    if allow_nothing:
+        sources = meant(sources)
+        if not sources:
+            return
     prints = output == "-" and not in_place and (dry_run or diff or as_json)
     targets = {} if prints else targets_of(sources, output, in_place=in_place)
     if as_json and diff:

@@ -48,6 +48,11 @@ _SCHEMA_ORG = frozenset({
 # Names that mark it as DCAT-US or Project Open Data, whose fields have the same names.
 _DCAT_US = frozenset({"downloadURL", "accessURL", "mediaType", "accessLevel", "describedByType"})
 
+# A member that shows RDF where there is no context.
+_OF_RDF = re.compile(
+    rb'"(?:https?:[^"]*|dataset|%b)"\s*:' % "|".join(sorted(_SCHEMA_ORG | _DCAT_US)).encode()
+)
+
 _OBJECT, _STRING = ord("{"), ord('"')
 _MAPS = frozenset({"@language", "@index", "@id", "@type"})
 # Names of members whose values may be IRIs, defined in a context; values of them.
@@ -482,6 +487,15 @@ def has_context(content: bytes) -> bool:
     (True, True, False)
     """
     return b'"@context"' in content or _WITH_COLON.search(content) is not None
+
+
+def shows_rdf(content: bytes) -> bool:
+    """Return whether JSON shows that it is RDF: by a context, an IRI, or the fields of catalogues.
+
+    >>> shows_rdf(b'{"@context": {}}'), shows_rdf(b'{"name": "a", "scripts": {"build:all": ""}}')
+    (True, False)
+    """
+    return b'"@context"' in content or _OF_RDF.search(content) is not None
 
 
 def context_for(scanned: Scanned, name: str) -> Any:

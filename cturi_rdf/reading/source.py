@@ -15,10 +15,11 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
-from cturi_rdf.reading.compression import compression_of, refuse_others
+from cturi_rdf.reading.compression import compression_of, refuse_others, without_ending
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
 from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,6 +215,24 @@ def open_unpacked(name: str) -> Iterator[IO[bytes]]:
     finally:
         if name != "-":
             file.close()
+
+
+def is_rdf(name: str) -> bool:
+    """Return whether a file is meant as RDF: XML and JSON by what is in it, all others by the name.
+
+    Raises `CatalogError` where it cannot be read.
+
+    >>> is_rdf("pyproject.toml"), is_rdf("examples/catalogue.ttl")
+    (True, True)
+    """
+    ending = without_ending(name).lower().rpartition(".")[2]
+    if ending not in {"json", "xml"}:
+        return True
+    from cturi_rdf.reading.jsonld import shows_rdf
+
+    with open_unpacked(name) as file:
+        content = read_whole(file, name)
+    return shows_rdf(content) if ending == "json" else RDF_NS.encode() in content
 
 
 def read_whole(file: IO[bytes], name: str, size: int = 0) -> bytes:
