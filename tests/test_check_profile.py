@@ -54,7 +54,7 @@ def test_a_check_is_under_the_profile_that_the_file_declares(write: Write) -> No
     assert report.profile.profile.name == "dcat-ap"
     assert {finding.rule for finding in report.findings} == {"format"}
     assert '"profile": "dcat-ap"' in as_json({"c.ttl": report})
-    assert "; DCAT-AP 3.0.1 (dcat-ap), it conforms to" in as_text({"c.ttl": report})
+    assert "; DCAT-AP 3.0.1 (dcat-ap), as the file conforms to" in as_text({"c.ttl": report})
 
 
 @pytest.mark.parametrize("name", ["cases/newcomer/stadt.ttl", "findings/library.ttl"])

@@ -49,7 +49,7 @@ def test_annotate_lists_guesses_and_services_and_says_what_to_do(
     assert run.err.splitlines()[1:] == [
         "      3 resolved, to 2 content types",
         "      2 of them guessed",
-        f"          2 × 'Excel': {excel}. Excel is a name of {excel}.",
+        f"          2 × 'Excel': {excel}. Excel is a name for {excel}.",
         "      1 naming a service, which has no type",
         "          1 × 'WMS'",
         "      1 not understood",

@@ -56,8 +56,8 @@ BAD = [
     ("cut.ttl.gz", gzip.compress(b"<a:b> <a:c> <a:d> . " * 99)[:40], "a broken gzip file"),
     ("broken.ttl.gz", b"\x1f\x8b" + b"x" * 40, "a broken gzip file"),
     ("data.docx", b"PK\x03\x04", "it is packed by ZIP"),
-    ("data.odt", b"no format", "does not show the format"),
-    ("data", b"This is no RDF.", "does not show the format"),
+    ("data.odt", b"no format", "cannot tell the format from the file name"),
+    ("data", b"This is no RDF.", "cannot tell the format from the file name"),
 ]
 
 

@@ -68,7 +68,7 @@ def choose_profile(
     ...     '<a:c> <http://purl.org/dc/terms/conformsTo> <http://dcat-ap.de/def/dcatde/2.0/> .',
     ...     ox.RdfFormat.N_TRIPLES))
     >>> choose_profile(quads).text
-    'DCAT-AP.de 2.0 (dcat-ap-de), it conforms to http://dcat-ap.de/def/dcatde/2.0/'
+    'DCAT-AP.de 2.0 (dcat-ap-de), as the file conforms to http://dcat-ap.de/def/dcatde/2.0/'
     """
     if name is None:
         chosen = _by_statements(quads, json_without_context=json_without_context)
@@ -84,7 +84,10 @@ def _by_statements(quads: Iterable[ox.Quad], *, json_without_context: bool) -> C
     uses = {profile: profile.uses for profile in profiles}
     declared, names = _statements(quads)
     several = ""
-    for texts, starts, what in ((declared, conforms, "it conforms to"), (names, uses, "it uses")):
+    for texts, starts, what in (
+        (declared, conforms, "as the file conforms to"),
+        (names, uses, "as the file uses"),
+    ):
         matches = _matches(texts, starts)
         if len(matches) == 1:
             ((profile, text),) = matches.items()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # The rules of changes, and the effect of each.
 RULES = {
-    "form": "written in the form that is asked for",
+    "form": "rewritten as the profile asks",
     "split": "one value written as several",
     "move": "moved to the property that has a value for it",
     "duplicate": "removed, because it is stated twice",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -132,14 +133,14 @@ def _listen(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
         place = f"{host}:{port}"
-        raise CturiError(
-            f"nothing can be served there ({reason})",
-            place,
-            expected="an address of this machine and a free port",
-            rule="cturi serve --help",
-        ) from error
+        if getattr(error, "errno", None) == errno.EADDRINUSE:
+            problem, expected = "the port is already in use", "a free port, as --port 0 picks one"
+        else:
+            reason = getattr(error, "strerror", None) or error
+            problem = f"the server cannot listen there ({reason})"
+            expected = "an address of this machine and a free port"
+        raise CturiError(problem, place, expected=expected, rule="cturi serve --help") from error
 
 
 @click.command(short_help="Build a website of the vocabulary and the registry.")

@@ -309,7 +309,7 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
     if split is not None:
         return Candidate("format", text, split)
     if key.endswith(names().service_endings):
-        reason = f"The end of {text} says that it is a service."
+        reason = f"The end of {text} shows that it is a service."
         return Candidate("service", text, service(text, reason, likely=True))
     if not alone or len(key) < _SHORTEST_PART or (name and "ordinary" in name.kinds):
         return Candidate("word", text)

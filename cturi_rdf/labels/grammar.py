@@ -304,7 +304,7 @@ def _is_service(member: list[Candidate]) -> bool:
 def _service(sequence: list[Candidate]) -> Resolution:
     """Read a label that means its first service, even if it names formats as well."""
     text = of_kind(sequence, "service")[0].text
-    return service(text, f"{text} says that it is a service.", likely=True)
+    return service(text, f"The word {text} shows that it is a service.", likely=True)
 
 
 def _transport(sequence: list[Candidate]) -> Resolution:

@@ -278,7 +278,7 @@ def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
         return nothing("alias", reason).or_else(record.types)
     if not record.types:
         return no_type("alias", f"It is {record.note}, without a media type of its own.")
-    reason = f"{spelt} is a name of {record.types[0]}"
+    reason = f"{spelt} is a name for {record.types[0]}"
     if "usual" in record.use:
         reason = f"It may be {record.note}"
     if record.outer:

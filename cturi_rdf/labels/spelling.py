@@ -54,12 +54,12 @@ def misspelt(text: str) -> Resolution | None:
         return None
     if len(meanings) > 1:
         readings = " or ".join(sorted(word for word, _ in meanings.values()))
-        reason = f"It is spelt wrong, and could be {readings}."
+        reason = f"It is a misspelling, and could be {readings}."
         types = [one for _, meant in meanings.values() for one in meant.types]
         return nothing("spelling", reason).or_else(types)
     ((word, meant),) = meanings.values()
     rule = "service" if meant.verdict == "service" else "spelling"
-    return meant.inferred(f"It is {word} spelt wrong.", rule)
+    return meant.inferred(f"It is a misspelling of {word}.", rule)
 
 
 def grown(key: str) -> Resolution | None:

@@ -186,7 +186,7 @@ def _same_letters(content_type: ContentType) -> Resolution | None:
     essences = [essence for essence in alike if table[essence].status != "obsolete"]
     if len(essences) != 1:
         return None
-    return _renamed(content_type, essences[0], "spelling", f"It is {essences[0]} spelt wrong.")
+    return _renamed(content_type, essences[0], "spelling", f"It is a misspelling of {essences[0]}.")
 
 
 def _named(content_type: ContentType) -> Resolution | None:
@@ -210,7 +210,7 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
     if len(near) != 1:
         return None
     (meant,) = near
-    return _renamed(content_type, meant, "spelling", f"It is {meant} spelt wrong.")
+    return _renamed(content_type, meant, "spelling", f"It is a misspelling of {meant}.")
 
 
 _RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (

@@ -102,7 +102,7 @@ def format_of_file(name: str) -> Format:
         if ending in form.endings:
             return form
     endings = ", ".join(f".{ending}" for form in FORMATS for ending in form.endings)
-    raise CatalogError("the name does not show the format", name, f"one of {endings}")
+    raise CatalogError("cannot tell the format from the file name", name, f"one of {endings}")
 
 
 def format_of_content(first: bytes) -> Format | None:
