@@ -27,6 +27,7 @@ from cturi_rdf.site.resources import KINDS, english, vocabulary
 from cturi_rdf.sparql.dataset import ANNOTATIONS
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ready_made, run
+from cturi_rdf.sparql.results import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,8 +100,8 @@ def home_routes(work: Work) -> list[Route]:
     async def index(_: Request) -> Response:
         if not kept:
             # The data do not change.
-            shown = await work.do(overview, with_data=True)
-            kept.append(_INDEX.format(look=_LOOK.format(value=""), lists=lists, overview=shown))
+            served = await work.do(overview, with_data=True)
+            kept.append(_INDEX.format(look=_LOOK.format(value=""), lists=lists, overview=served))
         return HTMLResponse(page("Media types as linked data", kept[0], head=_EDITOR))
 
     async def look(request: Request) -> Response:
@@ -185,9 +186,9 @@ def _beginning(title: str, query: str, data: QueryData) -> str:
     if not result.bindings:
         return ""
     more = len(result.bindings) - _MOST
-    rest = f'<a href="{_address(query)}">{more:,} more</a>, ' if more > 0 else ""
+    rest = f'<a href="{_address(query)}">{more:,} more</a>. ' if more > 0 else ""
     table = _table(result, _MOST, escape(title))
-    return f"<h3>{escape(title)}</h3>\n{table}<p>{rest}{_downloads(query, title)}</p>"
+    return f"<h3>{escape(title)}</h3>\n{table}<p>{rest}{_downloads(query, title)}.</p>"
 
 
 def answer_page(result: Result, query: str) -> str:
@@ -196,8 +197,8 @@ def answer_page(result: Result, query: str) -> str:
         answer = f"<p>{'Yes.' if result.askAnswer else 'No.'}</p>"
     else:
         count = len(result.bindings)
-        shown = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
-        answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{shown}: {_downloads(query)}.</p>"
+        part = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
+        answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{part}. {_downloads(query)}.</p>"
         answer += _table(result, _MOST_IN_PAGE, "Rows")
     body = f"{_QUERY.format(query=escape(query))}{answer}"
     return page("Answer to a query", body, head=_EDITOR)
@@ -209,11 +210,11 @@ def _downloads(query: str, title: str = "the rows") -> str:
         f' download="answer.{form}">{name}</a>'
         for form, name in ROWS.items()
     ]
-    return f"as {', '.join(links)}"
+    return f"Download as {_and(links, 'or')}"
 
 
-def _and(texts: list[str]) -> str:
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+def _and(texts: list[str], word: str = "and") -> str:
+    return f"{', '.join(texts[:-1])} {word} {texts[-1]}"
 
 
 def _address(query: str, form: str = "") -> str:
@@ -222,8 +223,8 @@ def _address(query: str, form: str = "") -> str:
 
 def _table(result: Result, most: int, title: str) -> str:
     names = [str(name) for name in result.vars or ()]
-    rows = [[row.get(name, "") for name in result.vars or ()] for row in result.bindings[:most]]
-    lines = [_row("th scope=col", names), *(_row("td", map(str, row)) for row in rows)]
+    rows = [[shown(row.get(name)) for name in result.vars or ()] for row in result.bindings[:most]]
+    lines = [_row("th scope=col", names), *(_row("td", row) for row in rows)]
     table = f"<table>\n{''.join(lines)}</table>"
     return f'<div class="wide" tabindex="0" role="region" aria-label="{title}">{table}</div>'
 
