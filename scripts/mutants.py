@@ -1,10 +1,10 @@
 """Change the package in small ways, at random, and see whether the tests of its room notice.
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
-out.  The tests of a room are its doctests and the files that import most of it.  Every mutation is
-made in a copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and
-the exit code is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one
-of its sides (or that is not needed).
+out; a number may be the value of a constant.  The tests of a room are its doctests and the files
+that import most of it.  Every mutation is made in a copy of the checkout, in `build/mutants`.
+Those that no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each
+shows a line whose border has no test on one of its sides (or that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -18,6 +18,7 @@ import datetime as dt
 import os
 import random
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,7 @@ COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
+AMOUNTS = runpy.run_path(str(ROOT / "tests" / "test_small_constants.py"))["AMOUNTS"]
 OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
 
 
@@ -78,15 +80,29 @@ def mutations(path: Path) -> Iterator[Mutation]:
         start, end = span(node)
         return f"({source[start:end].decode()})"
 
+    tree = ast.parse(source)
+    functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
+    bodies = [statement for function in functions for statement in function.body]
     made = {
         Mutation(path, node.lineno, *span(node), new): None
-        for function in ast.walk(ast.parse(source))
-        if isinstance(function, ast.FunctionDef)
-        for statement in function.body
+        for statement in (*bodies, *_constants(tree))
         for node in _parts(statement)
         for new in _changed(node, text)
     }
     yield from made
+
+
+def _constants(tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the values of the numbers of a module that have a name, such as limits.
+
+    `tests/test_small_constants.py` has the names of amounts that change no answer.
+    """
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if (
+                name not in AMOUNTS
+            ):
+                yield value
 
 
 def _parts(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:

@@ -82,7 +82,7 @@ parameters and labels that it makes.
 def htaccess(base: str) -> str:
     """Return the file `.htaccess` that redirects to a site; `base` is its address.
 
-    >>> "RewriteRule ^vocab/?$ https://a.example/vocab.%{ENV:FORMAT}" in htaccess("https://a.example/")
+    >>> "RewriteRule ^(vocab|mime)/?$ https://a.example/$1." in htaccess("https://a.example/")
     True
     """
     rules = "".join(
