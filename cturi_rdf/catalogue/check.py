@@ -10,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown
 from cturi_rdf.catalogue.labels import EDITABLE
+from cturi_rdf.catalogue.parts import is_large
 from cturi_rdf.catalogue.profile_findings import with_profile
 from cturi_rdf.catalogue.repair import judged, profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
     from cturi_rdf.catalogue.shacl.engine import Spans
+    from cturi_rdf.catalogue.shacl.rules import Known
     from cturi_rdf.rdf.label_statements import Resolver, Term
 
 
@@ -104,9 +106,15 @@ def check_file(
     `source` is its path, or ``-``; `reading` says how to read it.  The properties
     that the metadata profile of the file has rules for are checked by these, and each finding has
     the text to write.  The profile is the one of the name `profile`, else what the file says that
-    it follows.  Raises `CatalogError`.
+    it follows.  A large file of N-Triples or N-Quads is checked in parts, unless there are
+    `shapes`; the report then has the first places of each finding, and how many more there are.
+    Raises `CatalogError`.
     """
     with open_source(source, reading) as file:
+        if shapes is None and is_large(file):
+            from cturi_rdf.catalogue.check_by_parts import check_by_parts
+
+            return check_by_parts(file, profile, by_url=by_url)
         catalogue = catalogue_of_file(file, by_url=by_url)
 
         def graph() -> tuple[Graph, Spans]:
@@ -135,15 +143,8 @@ def _check(
     by_url: bool,
 ) -> CheckReport:
     nodes = FocusNodes(catalogue)
-    background = nodes.background()
-    findings, idle = [], []
-    if nodes.focus_nodes:
-        findings = list(findings_of_ours(nodes, background))
-    else:
-        idle.append("our shapes")
-    findings += findings_of_names(catalogue)
-    if by_url:
-        findings += findings_by_url(catalogue)
+    findings = all_findings(catalogue, nodes, by_url=by_url)
+    idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
     if shapes is not None:
         from cturi_rdf.catalogue.shacl.engine import findings_of, has_focus_node, usable
@@ -151,7 +152,7 @@ def _check(
         shapes, warnings = usable(shapes)
         whole, spans = graph()
         if has_focus_node(whole, shapes):
-            findings += findings_of(whole, background, shapes, spans)
+            findings += findings_of(whole, nodes.background(), shapes, spans)
             # A file that is meant for the shapes of others need not be one for ours.
             idle.clear()
         else:
@@ -165,6 +166,17 @@ def _check(
         catalogue.name,
         named=shapes is not None,
     )
+
+
+def all_findings(
+    catalogue: Catalogue, nodes: FocusNodes, memory: Known | None = None, *, by_url: bool
+) -> list[Finding]:
+    """Return what our rules find in a catalogue; what the `memory` has is not looked at again."""
+    findings = list(findings_of_ours(nodes, memory)) if nodes.focus_nodes else []
+    findings += findings_of_names(catalogue)
+    if by_url:
+        findings += findings_by_url(catalogue)
+    return findings
 
 
 def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _TERMS, _SCHEMA = "http://purl.org/dc/terms/", ("http://schema.org/", "https://schema.org/")
-_CONFORMS_TO = {ox.NamedNode(f"{space}conformsTo") for space in (_TERMS, *_SCHEMA)}
+CONFORMS_TO = {ox.NamedNode(f"{space}conformsTo") for space in (_TERMS, *_SCHEMA)}
 # What names the node of a profile that has no IRI of its own.
 _NAMES = {
     *(ox.NamedNode(f"{_TERMS}{name}") for name in ("title", "identifier")),
@@ -113,7 +113,7 @@ def _statements(quads: Iterable[ox.Quad]) -> tuple[list[str], list[str]]:
     for quad in quads:
         path, value = quad.predicate, quad.object
         terms[path] = None
-        if path in _CONFORMS_TO:
+        if path in CONFORMS_TO:
             if isinstance(value, ox.BlankNode):
                 nodes.add(value)
             elif not isinstance(value, ox.Triple):

@@ -11,7 +11,7 @@ from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from cturi_rdf.catalogue.checked import AnyStatement
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
@@ -63,6 +63,7 @@ class Finding(NamedTuple):
     language of a message without one.  `places` are the resources, each with the value as it is
     written there, or None where the resource itself is to blame.  `write` is the text to write in
     its place, as in Turtle: empty for a value to leave out, and None where it is not known.
+    `more` is how many places of a large file are not among the `places`.
     """
 
     shape: Term
@@ -73,6 +74,17 @@ class Finding(NamedTuple):
     messages: Mapping[str, str]
     places: list[Place]
     write: str | None = None
+    more: int = 0
+
+    @property
+    def times(self) -> int:
+        """How many places there are."""
+        return len(self.places) + self.more
+
+    @property
+    def complaint(self) -> Hashable:
+        """What the finding says, wherever it is."""
+        return (*self[:5], *sorted(self.messages.items()), self.write)
 
     def message(self, language: str = "en") -> str:
         """Return the message in a language, else in English, else in any language."""
@@ -100,11 +112,9 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings; those that differ only in their places become one."""
     groups: dict[object, Finding] = {}
     for finding in findings:
-        key = (*finding[:5], *sorted(finding.messages.items()), finding.write)
-        if key in groups:
-            groups[key].places.extend(finding.places)
-        else:
-            groups[key] = finding
+        same = groups.setdefault(finding.complaint, finding)
+        if same is not finding:
+            same.places.extend(finding.places)
     return list(groups.values())
 
 
@@ -117,6 +127,7 @@ class CheckReport(Tabular):
     faults in the shapes of others.  `document` is the file that the places are in, if any, `name`
     returns the name of a resource, and `profile` is the profile that the file was checked by.
     `named` says whether the user named shapes of others, or a profile with them.
+    `position` tells the places in a file that has no document, because it is too large.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -128,11 +139,13 @@ class CheckReport(Tabular):
         document: Document | None,
         name: Callable[[Term], str],
         profile: ChosenProfile | None = None,
+        position: Callable[[int], Position] | None = None,
         *,
         named: bool = False,
     ) -> None:
         self.document = document
         self._name = name
+        self._position = position or (document.position if document else None)
         self.profile = profile
         self.findings = sorted(map(_in_order, findings), key=_by_place)
         self.focus_nodes = focus_nodes
@@ -163,7 +176,7 @@ class CheckReport(Tabular):
 
     def count(self, severity: Term) -> int:
         """Return the number of places with findings of a severity."""
-        return sum(len(finding.places) for finding in self.findings if finding.severity == severity)
+        return sum(finding.times for finding in self.findings if finding.severity == severity)
 
     def name(self, resource: Term) -> str:
         """Return a resource as its author wrote it; a blank node of a graph by what leads to it.
@@ -174,9 +187,9 @@ class CheckReport(Tabular):
 
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of the start or the end of a place in a file."""
-        if self.document is None or offset is None:
+        if self._position is None or offset is None:
             return None
-        return self.document.position(offset)
+        return self._position(offset)
 
     def as_table(self) -> Table:
         """Return a row for each place where something was found."""
@@ -203,7 +216,7 @@ class CheckReport(Tabular):
         rows = [
             (
                 *rule,
-                sum(len(finding.places) for finding in findings),
+                sum(finding.times for finding in findings),
                 findings[0].value,
                 findings[0].message(),
             )
@@ -248,7 +261,7 @@ def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
     is_ranked = finding.severity in SEVERITIES
     rank = SEVERITIES.index(finding.severity) if is_ranked else len(SEVERITIES)
     # The rare ones first: the counts show the common ones.
-    return rank, len(finding.places), finding.rule, finding.value
+    return rank, finding.times, finding.rule, finding.value
 
 
 def shown(value: Term | None) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.resources import Contents
-from cturi_rdf.catalogue.steps import Left, Step, short_name
+from cturi_rdf.catalogue.steps import Left, Step, short_name, typing_reason
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, Verdict
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
@@ -18,12 +16,15 @@ from cturi_rdf.editing import Append, EditError, Edits, check, plan
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.catalogue.labels import Meanings
+    from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
+    from cturi_rdf.catalogue.resources import Fact
     from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.rdf.label_statements import Understood
 
 
@@ -63,18 +64,11 @@ class Plan(NamedTuple):
         return sum(len(resource.statements) for resource in self.contents.resources)
 
     @property
-    def unruled(self) -> tuple[str, ...]:
-        """Sentences about the values of which the profile says nothing, by property and class."""
-        counts = Counter(
-            (short_name(one.predicate), *map(short_name, self.contents.subject(one.subject).types))
-            for one in self.contents.unruled
-        )
-        return tuple(
-            f"{counted(count, name)} of a {' and '.join(classes)}, of which"
-            f" {self.profile.title} says nothing"
-            for (name, *classes), count in counts.items()
-            if classes
-        )
+    def unruled(self) -> Iterator[tuple[Statement, tuple[str, ...]]]:
+        """The statements of which the profile says nothing, each with its property and classes."""
+        for one in self.contents.unruled:
+            classes = map(short_name, self.contents.subject(one.subject).types)
+            yield one, (short_name(one.predicate), *classes)
 
     def check(self) -> None:
         """Raise `EditError` unless the edited text says what the changes ask, and no more."""
@@ -188,8 +182,33 @@ def typing_steps(
             if rule is not None and (verdict.action == "right" or is_right(rule, value)):
                 values.append((rule, verdict.statement, value))
     quads = contents.missing(values)
-    reason = f"{profile.title} asks that the data say what its values are."
-    return (Step(Append(tuple(quads)), "typing", "certain", reason),) if quads else ()
+    step = Step(Append(tuple(quads)), "typing", "certain", typing_reason(profile))
+    return (step,) if quads else ()
+
+
+class Typing:
+    """What a large file does not say of its values, by the plans for its parts."""
+
+    def __init__(self) -> None:
+        self._quads: set[ox.Quad] = set()
+        self._facts: set[Fact] = set()
+
+    def add(self, plan: Plan, part: Part) -> dict[Term, Verdict]:
+        """Take the plan for a part; return the values, each with the first verdict on it."""
+        self._facts |= plan.contents.facts
+        # Of other parts it may not know enough.
+        own = [verdict for verdict in plan.verdicts if part.has(verdict.statement.start)]
+        steps = typing_steps(plan.contents, plan.profile, own)
+        quads = [quad for step in steps for quad in step.change.added]
+        self._quads.update(quads)
+        values = {value: verdict for verdict in reversed(own) for _, value in verdict.values}
+        return {quad.subject: values[quad.subject] for quad in quads}
+
+    def missing(self) -> list[ox.Quad]:
+        """Return the statements to add."""
+        return sorted(
+            (quad for quad in self._quads if tuple(quad.triple) not in self._facts), key=str
+        )
 
 
 def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:

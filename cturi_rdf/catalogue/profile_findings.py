@@ -10,15 +10,17 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
 from cturi_rdf.catalogue.profile_messages import in_other_languages
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
-from cturi_rdf.catalogue.steps import short_name, to_write, written
+from cturi_rdf.catalogue.steps import short_name, to_write, typing_reason, written
 from cturi_rdf.catalogue.value_forms import is_right
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.plan import Plan
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.verdict import Verdict
+    from cturi_rdf.rdf.label_statements import Term
 
 
 _SEVERITIES = {"must": SH.Violation, "should": SH.Warning, "may": SH.Info}
@@ -114,27 +116,34 @@ def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterato
 def _of_typing(plan: Plan) -> Iterator[Finding]:
     """Yield the lack of statements about the values of a file, once for the file."""
     for step in plan.typing:
-        added = step.change.added
-        values = dict.fromkeys(quad.subject for quad in added)
-        places = (
-            Place.of(verdict.statement)
-            for verdict in plan.verdicts
-            if not values.keys().isdisjoint(value for _, value in verdict.values)
+        values = dict.fromkeys(quad.subject for quad in step.change.added)
+        place = min(
+            (
+                Place.of(verdict.statement)
+                for verdict in plan.verdicts
+                if not values.keys().isdisjoint(value for _, value in verdict.values)
+            ),
+            key=lambda place: place.start or 0,
         )
-        text = counted(len(values), "value")
-        first = written(next(iter(values)))
-        yield Finding(
-            _rule_of(plan, "typing"),
-            SH.NodeConstraintComponent,
-            SH.Info,
-            None,
-            text,
-            {
-                "en": f"{step.reason} It says too little of {text}; the first is {first}.",
-                **in_other_languages(plan.profile, "typing"),
-            },
-            [next(places)._replace(value=None, changes=(step.change,))],
-        )
+        yield of_typing(plan.profile, list(values), place._replace(changes=(step.change,)))
+
+
+def of_typing(profile: Profile, values: Sequence[Term], place: Place) -> Finding:
+    """Return the finding that the data says too little of some values, the first at a place."""
+    text = counted(len(values), "value")
+    return Finding(
+        ox.NamedNode(f"{PROFILES}{profile.name}#typing"),
+        SH.NodeConstraintComponent,
+        SH.Info,
+        None,
+        text,
+        {
+            "en": f"{typing_reason(profile)} It says too little of {text};"
+            f" the first is {written(values[0])}.",
+            **in_other_languages(profile, "typing"),
+        },
+        [place._replace(value=None)],
+    )
 
 
 def _of_validators(plan: Plan) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ from cturi_rdf.registry.schemes import type_of_iri
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
+    from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.catalogue.resource_state import Value
@@ -67,6 +68,10 @@ class Score(NamedTuple):
     def as_dict(self) -> dict[str, float]:
         """Return the counts and the points for JSON."""
         return {**self._asdict(), "points": self.points}
+
+
+# How often each pair of scores, before and after, occurs with a publisher.
+Scores = dict[str, Counter[tuple[Score, Score]]]
 
 
 class Effect(NamedTuple):
@@ -116,19 +121,24 @@ def effect(planned: FilePlan) -> Effect:
 
     The publisher is that of the dataset, by its name or its IRI, and ``""`` where there is none.
     """
-    plan = planned.plan
+    return effect_of(scores_of(planned.plan))
+
+
+def scores_of(plan: Plan, part: Part | None = None) -> Scores:
+    """Return the scores of the resources of a plan before and after, with the number of each.
+
+    They are by publisher; of a part of a large file, those of the resources that begin in it,
+    without their publishers.
+    """
     contents = plan.contents
     changed = _after(plan.steps)
     violations = [_violations(plan, after=after) for after in (False, True)]
-    rows: dict[str, Counter[tuple[Score, Score]]] = {}
+    rows: Scores = {}
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for node, own in contents.subjects.items():
-        if (
-            not own.is_distribution
-            and not own.named
-            and not any(counts[node] for counts in violations)
-        ):
+        is_scored = own.is_distribution or own.named or any(counts[node] for counts in violations)
+        if not is_scored or (part and not part.has(own.start)):
             continue
         before, after = _values(own, {}), _values(own, changed)
         kind = own.is_distribution, before, after
@@ -138,7 +148,15 @@ def effect(planned: FilePlan) -> Effect:
             score._replace(violations=counts[node])
             for score, counts in zip(alike[kind], violations, strict=True)
         ]
-        rows.setdefault(_publisher(contents, own), Counter())[pair[0], pair[1]] += 1
+        publisher = "" if part else _publisher(contents, own)
+        number = part.weight(node) if part else 1
+        if number:
+            rows.setdefault(publisher, Counter())[pair[0], pair[1]] += number
+    return rows
+
+
+def effect_of(rows: Scores) -> Effect:
+    """Return the sums of the scores."""
     publishers = {name: (_total(own, 0), _total(own, 1)) for name, own in rows.items()}
     publishers = {
         name: scores

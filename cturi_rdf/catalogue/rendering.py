@@ -73,7 +73,7 @@ def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:
                 "value": finding.value,
                 "message": finding.message(language),
                 **({"write": finding.write} if finding.write else {}),
-                "count": len(finding.places),
+                "count": finding.times,
                 "resources": list(filter(None, (report.name(p.resource) for p in finding.places))),
                 "places": [_place(report, place) for place in finding.places],
             }
@@ -202,16 +202,16 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     yield f"{source}: {resources} checked, {counts}{by}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for finding in report.findings:
-        rules[finding.level, finding.rule, title_of_finding(finding)] += len(finding.places)
+        rules[finding.level, finding.rule, title_of_finding(finding)] += finding.times
     for (level, rule, title), count in sorted(rules.items(), key=_worst_and_most_first):
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     shown = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
     for finding in shown:
-        times = f" × {len(finding.places)}" if len(finding.places) > 1 else ""
+        times = f" × {finding.times}" if finding.times > 1 else ""
         yield ""
         yield f"{finding.level}{times}: {_shown(finding)}"
         yield f"    {' '.join(finding.message(language).split())}"
-        yield f"    {'first ' if len(finding.places) > 1 else ''}{_where(report, source, finding)}"
+        yield f"    {'first ' if finding.times > 1 else ''}{_where(report, source, finding)}"
         if finding.write and not finding.is_ours:
             yield f"    certain: {finding.write}"
     if len(report.findings) > len(shown):
@@ -234,7 +234,7 @@ def _of_many_rules(findings: Sequence[Finding], most: int) -> list[Finding]:
     earlier: Counter[str] = Counter()
     ranked = []
     for number, finding in enumerate(findings):
-        rank = _rank(finding.level), earlier[finding.rule], len(finding.places)
+        rank = _rank(finding.level), earlier[finding.rule], finding.times
         ranked.append((*rank, number))
         earlier[finding.rule] += 1
     return [findings[number] for number in sorted(number for *_, number in sorted(ranked)[:most])]

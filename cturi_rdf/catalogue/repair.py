@@ -69,24 +69,29 @@ def plan_file(
     or does not say so.
     """
     with open_source(source, reading) as file:
-        chosen, why, _ = profile_of(file, profile)
+        return plan_source(file, profile, options)
+
+
+def plan_source(source: Source, profile: str | None, options: Options) -> FilePlan:
+    """Return the plan for an open file; see `plan_file`."""
+    chosen, why, _ = profile_of(source, profile)
+    try:
+        plan = judged(source, chosen, options)
+        document = plan.document
+        if document.format.by_lines or not document.statements:
+            # The law reads the lines with edits only: the rest may be broken or empty.
+            expect_valid(source)
         try:
-            plan = judged(file, chosen, options)
-            document = plan.document
-            if document.format.by_lines or not document.statements:
-                # The law reads the lines with edits only: the rest may be broken or empty.
-                expect_valid(file)
-            try:
-                plan.check()
-            except EditError:
-                expect_valid(file)
-                plan = without_wrong_edits(plan)
-        except CatalogError:
-            # The parser of the whole file describes an error best.
-            expect_valid(file)
-            raise
-        file.check()
-        return FilePlan(file.name, plan, why, apply(document.data, plan.edits))
+            plan.check()
+        except EditError:
+            expect_valid(source)
+            plan = without_wrong_edits(plan)
+    except CatalogError:
+        # The parser of the whole file describes an error best.
+        expect_valid(source)
+        raise
+    source.check()
+    return FilePlan(source.name, plan, why, apply(document.data, plan.edits))
 
 
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:

@@ -33,7 +33,7 @@ FORMATS = frozenset(
     map(iri_of, ("dct:MediaTypeOrExtent", "dct:MediaType", "dct:FileFormat", "dct:IMT"))
 )
 # The kind of each property that has no labels.
-_KINDS = {
+KINDS = {
     **dict.fromkeys(_URLS, "URL"),
     iri_of("dcat:accessURL"): "access",
     iri_of("dcat:accessService"): "service",
@@ -56,7 +56,7 @@ def _kinds(profile: Profile) -> dict[ox.NamedNode, str]:
     """Return the kind of each property; labels on other properties are evidence too."""
     labels = (path for path, link in PROPERTIES.items() if link != CTV.relatedContentType)
     named = dict.fromkeys(profile.properties, "named")
-    return {**dict.fromkeys(labels, "label"), **_KINDS, **named}
+    return {**dict.fromkeys(labels, "label"), **KINDS, **named}
 
 
 def predicates_for(profile: Profile) -> list[ox.NamedNode]:
@@ -71,13 +71,13 @@ class Subject:
     `dcat:accessURL`, `services` those of `dcat:accessService`, and `charsets` the character sets
     that are stated of it.  `named` has the statements that name formats for which the profile may
     have a rule, by their graphs, `labels` these and all others.  `firsts` has the first statement
-    of each property.  `dataset` is what has the subject as its distribution; `endpoints` and
-    `titles` are those of a service.
+    of each property.  `dataset` is what has the subject as its distribution, by the statement
+    at `linked`; `endpoints` and `titles` are those of a service.
     """
 
     __slots__ = (
-        "access", "charsets", "dataset", "endpoints", "firsts", "labels", "name", "named",
-        "publisher", "services", "titles", "types", "urls",
+        "access", "charsets", "dataset", "endpoints", "firsts", "labels", "linked", "name",
+        "named", "publisher", "services", "titles", "types", "urls",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -92,8 +92,14 @@ class Subject:
         self.firsts: dict[ox.NamedNode, Statement] = {}
         self.named: dict[object, list[Statement]] = {}
         self.dataset: Term | None = None
+        self.linked = -1
         self.publisher: Term | None = None
         self.name: Term | None = None
+
+    @property
+    def start(self) -> int:
+        """Where the first statement about it begins, or the one that names its dataset."""
+        return min((first.start for first in self.firsts.values()), default=self.linked)
 
     @property
     def is_distribution(self) -> bool:
@@ -174,7 +180,8 @@ class Contents:
                 own.named[graph].append(statement)
             elif kind == "distribution":
                 part = self.subject(value)
-                part.dataset = part.dataset or subject
+                if part.dataset is None:
+                    part.dataset, part.linked = subject, statement.start
             else:
                 own.take(kind, predicate, value)
             if kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
@@ -239,12 +246,15 @@ class Contents:
 
     def missing(self, values: Iterable[tuple[PropertyRule, Statement, Term]]) -> list[ox.Quad]:
         """Return the facts about some values that the data needs and lacks."""
-        quads: dict[Term, dict[ox.Quad, None]] = {}
-        for rule, statement, value in values:
-            for fact in facts_about(rule, value):
-                if fact not in self.facts:
-                    quads.setdefault(value, {})[ox.Quad(*fact, statement.graph)] = None
-        return [quad for value in sorted(quads, key=str) for quad in quads[value]]
+        return sorted(
+            {
+                ox.Quad(*fact, statement.graph)
+                for rule, statement, value in values
+                for fact in facts_about(rule, value)
+                if fact not in self.facts
+            },
+            key=str,
+        )
 
 
 def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:

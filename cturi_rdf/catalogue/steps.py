@@ -13,6 +13,7 @@ from cturi_rdf.reading.relative_iri import relative
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.editing import Change, Document, Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
@@ -136,6 +137,11 @@ def written(term: Term) -> str:
     if isinstance(term, ox.NamedNode):
         return f"<{relative(term.value)}>"
     return "[]" if isinstance(term, ox.BlankNode) else str(term)
+
+
+def typing_reason(profile: Profile) -> str:
+    """Return why statements about the values of a file are added."""
+    return f"{profile.title} asks that the data say what its values are."
 
 
 def to_write(steps: Iterable[Step]) -> str:

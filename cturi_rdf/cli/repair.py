@@ -19,8 +19,9 @@ from cturi_rdf.cli.output import meant, outcomes_of, quiet_option, remark, resul
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from cturi_rdf.catalogue.repair_summary import Summary
     from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.repair import FilePlan
 
@@ -127,32 +128,48 @@ def repair(
         _undo(sources[0], targets.get(sources[0], output), undo, reading)
         return
 
-    def planned(source: str) -> FilePlan:
-        from cturi_rdf.catalogue.verdict import Options
-        from cturi_rdf.repair import plan_file
+    # The other options ask for all changes at once.
+    may_be_large = not (dry_run or diff or as_json or patches or services == "move")
 
-        return plan_file(
-            source,
-            profile=profile,
-            reading=reading,
-            options=Options(min_confidence, by_url, services),  # type: ignore[arg-type]
-        )
+    def planned(source: str) -> tuple[Summary, FilePlan | None]:
+        from cturi_rdf.catalogue.parts import is_large
+        from cturi_rdf.catalogue.repair import plan_source
+        from cturi_rdf.catalogue.repair_by_parts import repair_by_parts
+        from cturi_rdf.catalogue.repair_summary import summary_of
+        from cturi_rdf.catalogue.verdict import Options
+        from cturi_rdf.reading.source import open_source
+
+        options = Options(min_confidence, by_url, services)  # type: ignore[arg-type]
+        with open_source(source, reading) as file:
+            if may_be_large and is_large(file):
+                return repair_by_parts(file, targets[source], profile, options), None
+            plan = plan_source(file, profile, options)
+            return summary_of(plan), plan
 
     left = False
     files = list(targets) or list(sources)
     outcomes = outcomes_of(planned, files, at_once=False)
     with results_of(files, outcomes, "repairing") as results:
-        for source, outcome in results:
-            left = left or bool(outcome.plan.left)
-            for patch in patches:
-                _write_patch(outcome, patch)
-            if source in targets and not dry_run:
-                from cturi_rdf.repair import repair_file
-
-                repair_file(outcome, targets[source])
-            _print(outcome, diff=diff, as_json=as_json, steps=dry_run, everything=everything)
+        for source, (summary, plan) in results:
+            left = left or bool(summary.left)
+            _write(plan, None if dry_run else targets.get(source), patches)
+            _print(plan, diff=diff, as_json=as_json, steps=dry_run)
+            for line in () if as_json else summary.lines(None if everything else _SHOWN):
+                remark(line)
     if left and not exit_zero:
         raise SystemExit(1)
+
+
+def _write(planned: FilePlan | None, target: str | None, patches: Iterable[str]) -> None:
+    """Write what a plan changes; of a large file it has been written, and there is no plan."""
+    if planned is None:
+        return
+    for patch in patches:
+        _write_patch(planned, patch)
+    if target is not None:
+        from cturi_rdf.repair import repair_file
+
+        repair_file(planned, target)
 
 
 def _write_patch(planned: FilePlan, patch: str) -> None:
@@ -179,21 +196,18 @@ def _undo(source: str, target: str, patch: str, reading: ReadOptions) -> None:
     write_whole(target, undone(content, text, name=patch))
 
 
-def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool, everything: bool) -> None:
+def _print(planned: FilePlan | None, *, diff: bool, as_json: bool, steps: bool) -> None:
+    if planned is None:
+        return
     if as_json:
         click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
-        return
-    if diff:
+    elif diff:
         from cturi_rdf.catalogue.patches import as_diff
 
         click.echo(as_diff(planned), nl=False)
     elif steps:
         for line in _steps(planned):
             click.echo(visible(line))
-    from cturi_rdf.catalogue.repair_summary import summary_of
-
-    for line in summary_of(planned, None if everything else _SHOWN):
-        remark(line)
 
 
 def _steps(planned: FilePlan) -> Iterator[str]:

@@ -10,7 +10,6 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from cturi_rdf.editing.blank_nodes import Pairs, labels_of_term
-from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
     import pyoxigraph as ox
@@ -29,10 +28,15 @@ class Alignment:
 
     def __init__(self, document: Document) -> None:
         self._is_wanted = document.is_wanted
+        self._label_is_anonymous = document.is_anonymous
         # A node with a label has it in both readings.
-        self._statements = filter(_is_anonymous, document.in_reading_order())
+        self._statements = (
+            statement
+            for statement in document.in_reading_order()
+            if self._is_anonymous(statement.subject, statement.graph)
+        )
         self._waiting: deque[Statement] = deque()
-        self._pairs = Pairs()
+        self._pairs = Pairs(document.is_anonymous)
 
     @property
     def labels(self) -> Recent:
@@ -41,7 +45,7 @@ class Alignment:
 
     def meet(self, quad: ox.Quad) -> None:
         """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
-        if not any(map(_is_random, (quad.subject, quad.graph_name))):
+        if not self._is_anonymous(quad.subject, quad.graph_name):
             return
         if not self._is_wanted(quad.predicate, quad.object):
             return
@@ -60,15 +64,12 @@ class Alignment:
         """Return whether a change is about a node that has no partner yet."""
         statement = change.statement
         return statement is not None and any(
-            is_random(label) and self.labels.get(label) is None
+            self._label_is_anonymous(label) and self.labels.get(label) is None
             for term in (statement.subject, statement.graph)
             for label in labels_of_term(term)
         )
 
-
-def _is_anonymous(statement: Statement) -> bool:
-    return _is_random(statement.subject) or _is_random(statement.graph)
-
-
-def _is_random(term: object) -> bool:
-    return any(map(is_random, labels_of_term(term)))
+    def _is_anonymous(self, *terms: object) -> bool:
+        return any(
+            self._label_is_anonymous(label) for term in terms for label in labels_of_term(term)
+        )

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 # How many pairs of anonymous blank nodes are remembered; those met longest ago go first.
@@ -40,10 +40,12 @@ class Recent:
 class Pairs:
     """The pairs of blank nodes of two readings that were met so far.
 
-    A node with a label has the same label in both.
+    A node with a label has the same label in both; `is_anonymous` tells whether a label was made up
+    in one reading.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, is_anonymous: Callable[[str], bool] = is_random) -> None:
+        self._is_anonymous = is_anonymous
         self.there = Recent()
         self.back = Recent()
 
@@ -73,7 +75,7 @@ class Pairs:
             if there in fresh.values() or self.back.get(there) is not None:
                 return False
             fresh[here] = there
-            return is_random(here) and is_random(there)
+            return self._is_anonymous(here) and self._is_anonymous(there)
         if isinstance(one, ox.Triple) and isinstance(other, ox.Triple):
             return all(map(self._match, one, other, repeat(fresh)))
         return one == other

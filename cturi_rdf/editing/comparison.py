@@ -10,7 +10,6 @@ import pyoxigraph as ox
 from cturi_rdf.editing.alignment import Alignment
 from cturi_rdf.editing.blank_nodes import Pairs, is_plain, labels_of, relabel
 from cturi_rdf.editing.changes import Add, Replace
-from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +39,7 @@ class Comparison:
         # A change that has been read but not counted yet.
         self._ahead: Change | None = None
         self._alignment = Alignment(document)
-        self._pairs = Pairs()
+        self._pairs = Pairs(document.is_anonymous)
         self._due: dict[ox.Quad, list[int]] = {}
         self._unexplained: dict[ox.Quad, None] = {}
         # The last few quads of each reading that had no partner when they were read.
@@ -96,7 +95,9 @@ class Comparison:
 
     def is_uncertain(self) -> bool:
         """Return whether a difference has anonymous blank nodes."""
-        return any(is_random(label) for quad in self._due for label in labels_of(quad))
+        return any(
+            self._document.is_anonymous(label) for quad in self._due for label in labels_of(quad)
+        )
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
         """Return whether changes add a quad; read up to the change that explains a difference."""
@@ -105,7 +106,10 @@ class Comparison:
             back = self._pairs.back
             quad = relabel(other, back)
             # A node that is met for the first time has no partner yet.
-            is_new = any(is_random(label) and not back.get(label) for label in labels_of(other))
+            is_new = any(
+                self._document.is_anonymous(label) and not back.get(label)
+                for label in labels_of(other)
+            )
         while True:
             if is_new:
                 quad = next((q for q in due if due[q][0] > 0 and self._pairs.match(q, other)), quad)

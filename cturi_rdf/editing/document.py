@@ -14,6 +14,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.source import buffered, without_mark
+from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -162,6 +163,13 @@ class Document(ABC):
     def implied(self) -> Iterable[Statement]:
         """Return the statements that the text makes without a verb for each."""
         return ()
+
+    def is_anonymous(self, label: str) -> bool:
+        """Return whether a blank node has this label in one reading only.
+
+        The parser makes up random labels for nodes without one.
+        """
+        return is_random(label)
 
     def lists(self) -> dict[ox.BlankNode, tuple[ox.BlankNode, ...]]:
         """Return the cells of the lists that can be edited item by item, by the first one."""

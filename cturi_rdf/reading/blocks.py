@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 _SIZE = 1 << 21
 
 
-def blocks(source: Source) -> Iterator[Block]:
+def blocks(source: Source, size: int = _SIZE) -> Iterator[Block]:
     """Yield a file in blocks of whole lines; only the last may lack its line feed.
 
+    A block has `size` bytes, give or take a line.
     Raises `CatalogError` where it cannot be read, and `LimitError` where a line is longer than
     the limit `line`.
     """
     longest = limit("line")
     with source.open() as file:
         mark = codecs.BOM_UTF8
-        while content := file.read(_SIZE).removeprefix(mark):
+        while content := file.read(size).removeprefix(mark):
             mark = b""
             end = content.rfind(b"\n") + 1
             if source.compression or not end:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 # The tokens of valid lines (N-Triples section 7, N-Quads section 4).
@@ -33,6 +34,7 @@ _LINE = re.compile(
     rb"^" + _SPACE + rb"(" + _NODE + rb")" + _SPACE + rb"(" + _IRI + rb")" + _SPACE + rb"([^\n]*)",
     re.MULTILINE,
 )
+_OBJECT = re.compile(_VALUE)
 _REST = re.compile(rb"(" + _VALUE + rb")" + _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb")?\.")
 
 BLANK = b"_:"
@@ -43,6 +45,8 @@ _REMEMBERED = 8_192
 
 # Bytes of one kind or another.
 Block = bytes | memoryview
+# The subject and the predicate of a line, and what follows them.
+Row = tuple[bytes, bytes, bytes]
 # Subjects, each with a line feed, and their number.
 Subjects = tuple[bytes, int]
 
@@ -141,15 +145,10 @@ class Scanner:
 
     def scan(self, block: Block) -> BlockStatements:
         """Return the statements of a block of whole lines; the last line may lack its line feed."""
-        text = bytes(block)
-        if b"\r" in text:
-            # EOL is [\r\n]+; a space keeps the count of lines.
-            text = text.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+        text = _with_line_feeds(block)
         lines = text.count(b"\n") + (not text.endswith(b"\n"))
-        try:
-            deque(ox.parse(text, self._form), maxlen=0)
-        except SyntaxError as error:
-            malformed = self._malformed(text, (error.lineno or 1) - 1)
+        malformed = self._malformed_line(text)
+        if malformed is not None:
             return BlockStatements({}, [malformed], lines, blank=False, literals={})
         subjects: dict[tuple[bytes, bytes], list[bytes]] = defaultdict(list)
         predicates = self._predicates
@@ -169,8 +168,23 @@ class Scanner:
             literals = dict(Counter(self._literals.findall(text)))
         return BlockStatements(groups, [], lines, blank, literals)
 
-    def _malformed(self, text: bytes, number: int) -> int:
+    def rows(self, block: Block) -> tuple[list[Row], int | None]:
+        """Return all lines with a statement, and the number of the malformed one, if any.
+
+        That is counted from 0; nothing else is told then.
+        """
+        text = _with_line_feeds(block)
+        malformed = self._malformed_line(text)
+        return ([], malformed) if malformed is not None else (_rows(text), None)
+
+    def _malformed_line(self, text: bytes) -> int | None:
         """Return which line is malformed: one that lacks its end is noticed on the next one."""
+        try:
+            deque(ox.parse(text, self._form), maxlen=0)
+        except SyntaxError as error:
+            number = (error.lineno or 1) - 1
+        else:
+            return None
         lines = text.split(b"\n")
         before = next((n for n in range(number - 1, -1, -1) if lines[n].strip()), number)
         try:
@@ -178,6 +192,62 @@ class Scanner:
         except SyntaxError:
             return before
         return number
+
+
+def _with_line_feeds(block: Block) -> bytes:
+    """Return a block whose lines end in line feeds, each byte of it at its place."""
+    text = bytes(block)
+    return text.replace(b"\r\n", b" \n").replace(b"\r", b"\n") if b"\r" in text else text
+
+
+def _rows(text: bytes) -> list[Row]:
+    rows: list[Row] = _LINE.findall(text)
+    if b"\\" not in text:
+        return rows
+    return [(subject, unescape(predicate), rest) for subject, predicate, rest in rows]
+
+
+def rows_of(block: Block) -> list[Row]:
+    r"""Return the lines of a valid block that have a statement.
+
+    >>> rows_of(b'# Some\n<a:1> <a:b> "c" .\n')
+    [(b'<a:1>', b'<a:b>', b'"c" .')]
+    """
+    return _rows(_with_line_feeds(block))
+
+
+def is_canonical(rows: Sequence[Row], text: bytes) -> bool:
+    """Return whether the lines of a text are its statements, with one space between two terms."""
+    return len(b"".join(chain.from_iterable(rows))) + 3 * len(rows) == len(text)
+
+
+def spans_of(rows: Sequence[Row], text: bytes) -> Iterator[tuple[Row, int, int]]:
+    r"""Yield the statements of a text, each with where its line begins and where it ends.
+
+    >>> text = b'# Some\n<a:1> <a:b> "c" .\n'
+    >>> list(spans_of(rows_of(text), text))
+    [((b'<a:1>', b'<a:b>', b'"c" .'), 7, 25)]
+    """
+    if is_canonical(rows, text):
+        start = 0
+        for row in rows:
+            subject, predicate, rest = row
+            end = start + len(subject) + len(predicate) + len(rest) + 3
+            yield row, start, end
+            start = end
+    else:
+        for row, match in zip(rows, _LINE.finditer(_with_line_feeds(text)), strict=True):
+            yield row, match.start(), min(match.end() + 1, len(text))
+
+
+def object_of(rest: bytes) -> bytes:
+    """Return the object of a statement, given what follows its predicate.
+
+    >>> object_of(b'"CSV"@en <http://a.example/graph> .')
+    b'"CSV"@en'
+    """
+    match = _OBJECT.match(rest)
+    return unescape(match[0]) if match else rest
 
 
 @lru_cache(_REMEMBERED)

@@ -198,7 +198,7 @@ class Upload:
         text = planned.plan.document.text
         return {
             **planned.as_dict(),
-            "summary": list(summary_of(planned)),
+            "summary": list(summary_of(planned).lines()),
             "text": text(planned.edited),
             "patch": text(as_diff(planned)),
         }

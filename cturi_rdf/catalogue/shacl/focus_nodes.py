@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
     from cturi_rdf.catalogue.checked import Catalogue
+    from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -36,7 +37,7 @@ _BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
 _TOGETHER = 200
 
 # A property and a value, as the rules see them.
-_Statement = tuple[ox.NamedNode, "Term"]
+Statement = tuple[ox.NamedNode, "Term"]
 
 
 class FocusNodes:
@@ -52,8 +53,8 @@ class FocusNodes:
         value_nodes: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, list[ox.NamedNode]] = {}
-        self._places: dict[_Statement, list[Place]] = {}
-        self._by_resource: dict[Term, dict[_Statement, list[Place]]] = {}
+        self._places: dict[Statement, list[Place]] = {}
+        self._by_resource: dict[Term, dict[Statement, list[Place]]] = {}
         for entry in catalogue.labels:
             value = entry.object
             value_node = value_nodes.get(value)
@@ -72,20 +73,40 @@ class FocusNodes:
             for node in catalogue.typed()
             if isinstance(node, ox.NamedNode)
         }
+        labelled, typed = self.resources_of(None)
         # Annotating describes the types that it finds; these count only where there is nothing
         # else.
-        typed = set(self.typed.values())
-        self.focus_nodes = len(self._by_resource.keys() - typed or typed)
+        self.focus_nodes = labelled or typed
 
-    def __iter__(self) -> Iterator[_Statement]:
+    def __iter__(self) -> Iterator[Statement]:
         """Yield each property and value once."""
         return iter(self._places)
 
-    def background(self) -> dict[Triple, None]:
-        """Return the background of every label in the catalogue."""
-        return self._background(self._values)
+    def resources_of(self, part: Part | None) -> tuple[int, int]:
+        """Return how many resources with labels there are, and how many nodes with a header.
 
-    def _background(self, values: Iterable[Term]) -> dict[Triple, None]:
+        Of a part of a file they are those that begin in it.
+        """
+        typed = set(self.typed.values())
+        labelled = (
+            (resource, min(place.start or 0 for places in own.values() for place in places))
+            for resource, own in self._by_resource.items()
+            if resource not in typed
+        )
+        headers = (
+            (node, min(f.start or 0 for f in self._catalogue.facts(node, CTV.contentTypeHeader)))
+            for node in typed
+        )
+        if part is None:
+            return len(list(labelled)), len(typed)
+        return (
+            sum(part.weight(node) for node, start in labelled if part.has(start)),
+            sum(part.weight(node) for node, start in headers if part.has(start)),
+        )
+
+    def background(self, values: Iterable[Term] | None = None) -> dict[Triple, None]:
+        """Return the background of some labels, or of every label in the catalogue."""
+        values = self._values if values is None else values
         return dict.fromkeys(chain.from_iterable(map(self._background_of, values)))
 
     def _background_of(self, value_node: Term) -> list[Triple]:
@@ -97,11 +118,11 @@ class FocusNodes:
             self._triples[value_node] = list(chain.from_iterable(background))
         return self._triples[value_node]
 
-    def parts(self) -> Iterator[list[Triple]]:
+    def parts(self, values: Iterable[Term]) -> Iterator[list[Triple]]:
         """Yield the statements of values that rules look at together, and their background."""
-        values = iter(self._values)
-        while part := list(islice(values, _TOGETHER)):
-            yield [*self._background(part), *self._statements(part)]
+        waiting = iter(dict.fromkeys(values))
+        while part := list(islice(waiting, _TOGETHER)):
+            yield [*self.background(part), *self._statements(part)]
 
     def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
         """Return the places of the statement of a surrogate."""
@@ -169,12 +190,12 @@ class FocusNodes:
         nodes = dict.fromkeys(path for path, _ in self if path in paths)
         return list(map(surrogate, nodes))
 
-    def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[_Statement], list[Term]]]:
+    def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[Statement], list[Term]]]:
         """Return surrogates for the resources with several statements, each with its resources.
 
         The types in conflict are statements too.
         """
-        groups: dict[frozenset[_Statement], list[Term]] = {}
+        groups: dict[frozenset[Statement], list[Term]] = {}
         for resource, own in self._by_resource.items():
             conflicts = {
                 (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)

@@ -15,13 +15,14 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.checked import Advice
 from cturi_rdf.catalogue.findings import Finding, Place, shown
-from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes, surrogate
+from cturi_rdf.catalogue.shacl.focus_nodes import surrogate
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH, SHAPES_FILE
 from cturi_rdf.rdf.terms import CTV, RDF, RDFS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes, Statement
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -33,6 +34,8 @@ _KINDS: dict[ox.NamedNode, tuple[type[Term], ...]] = {
     SH.Literal: (ox.Literal,),
     SH.BlankNodeOrIRI: (ox.BlankNode, ox.NamedNode),
 }
+# How many results are remembered from one part of a file to the next.
+_REMEMBERED = 50_000
 _Facts = dict[Any, dict[Any, list[Any]]]
 
 
@@ -180,39 +183,85 @@ def _facts() -> _Facts:
     return facts
 
 
-def findings_of_ours(nodes: FocusNodes, background: Iterable[Triple]) -> Iterator[Finding]:
-    """Yield the findings of our rules: on single values first, then on values together."""
-    parts = [Store(_without_headers(part)) for part in nodes.parts()]
-    store = parts[0] if len(parts) == 1 else Store(_without_headers(background))
-    store.add(nodes.values())
-    alone: list[Result] = []
+class Known:
+    """The results of rules, by the statements that they were found in, to be used again.
+
+    The parts of a large file repeat the same statements.
+    """
+
+    def __init__(self) -> None:
+        self.alone: dict[Statement, list[Result]] = {}
+        self.together: dict[frozenset[Statement], list[Result]] = {}
+
+    def forget(self) -> None:
+        """Forget all results if there are many."""
+        if len(self.alone) + len(self.together) > _REMEMBERED:
+            self.alone.clear()
+            self.together.clear()
+
+
+def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator[Finding]:
+    """Yield the findings of our rules: on single values first, then on values together.
+
+    What the `memory` has is not looked at again, and what is found is added to it.
+    """
+    memory = memory or Known()
+    memory.forget()
+    combinations = nodes.combinations()
+    fresh = {statement: list[Result]() for statement in nodes if statement not in memory.alone}
+    fresh_together = {
+        node: list[Result]()
+        for node, (values, _) in combinations.items()
+        if values not in memory.together
+    }
+    _judge_alone(nodes, fresh)
+    memory.alone |= fresh
+    values = {value for _, value in fresh}
+    for node in fresh_together:
+        values |= {value for path, value in combinations[node][0] if path != CTV.conflictingType}
+    store = Store(())
+    if values or nodes.typed:
+        store = Store(_without_headers(nodes.background(values)))
+        store.add(nodes.values())
+    alone = [result for statement in nodes for result in memory.alone[statement]]
     for rule in rules():
-        if not rule.compares:
-            alone += _of_kinds(rule, nodes)
-            focus = nodes.focus_of(rule.targets)
-            for part in parts:
-                alone += part.results(rule, focus)
-            if CTV.contentTypeHeader in rule.targets:
-                alone += store.results(rule, nodes.typed)
+        if CTV.contentTypeHeader in rule.targets:
+            alone += store.results(rule, nodes.typed)
     # A service, which is no format, need not also be another kind of term.
     services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
     for result in alone:
         if not (result.rule.kinds and (result.path, result.value) in services):
             places = nodes.places_of(result.node, result.path, result.value)
             yield _of_rule(result, nodes, places)
-    combinations = nodes.combinations()
-    store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
+    store.add((node, *value) for node in fresh_together for value in combinations[node][0])
     for rule in rules():
         if rule.compares:
             focus = [
                 node
-                for node, (values, _) in combinations.items()
-                if not rule.targets.isdisjoint(path for path, _ in values)
+                for node in fresh_together
+                if not rule.targets.isdisjoint(path for path, _ in combinations[node][0])
             ]
             for result in store.results(rule, focus):
-                resources = combinations[result.node][1]
-                places = list(nodes.places_in(resources, result.path, result.value))
-                yield _of_rule(result, nodes, places)
+                fresh_together[result.node].append(result)
+    memory.together |= {combinations[node][0]: results for node, results in fresh_together.items()}
+    for statements, resources in combinations.values():
+        for result in memory.together[statements]:
+            places = list(nodes.places_in(resources, result.path, result.value))
+            yield _of_rule(result, nodes, places)
+
+
+def _judge_alone(nodes: FocusNodes, fresh: Mapping[Statement, list[Result]]) -> None:
+    """Add the results of the rules that look at one statement alone, where they are wanted."""
+    parts = [Store(_without_headers(part)) for part in nodes.parts(value for _, value in fresh)]
+    for rule in rules():
+        if not rule.compares:
+            focus = nodes.focus_of(rule.targets)
+            results = [*_of_kinds(rule, fresh)]
+            for part in parts:
+                results += part.results(rule, focus)
+            for result in results:
+                if (result.path, result.value) in fresh:
+                    fresh[result.path, result.value].append(result)
 
 
 def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
@@ -220,7 +269,7 @@ def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
     return (triple for triple in background if triple[1] != CTV.contentTypeHeader)
 
 
-def _of_kinds(rule: Rule, nodes: FocusNodes) -> Iterator[Result]:
+def _of_kinds(rule: Rule, nodes: Iterable[Statement]) -> Iterator[Result]:
     """Yield the values that are not of the kind of term that a rule asks for."""
     for path, value in nodes:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):

@@ -1,0 +1,217 @@
+"""Resources of a large file of lines that say the same of their types, so that few are judged.
+
+A dump has millions of resources and some thousand combinations of labels.  The verdicts on a
+resource depend on what is stated of it, not on its name; so of those whose statements are alike the
+first ten are judged, and the tenth stands for all that follow: what is found in it is counted as
+often, and its lines become what the tenth's lines became.
+
+A resource can have others alike only where everything that it is judged by is in its own lines: it
+is named by an IRI, neither it nor its values are blank nodes, and no other part has to do with it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf.catalogue.evidence import BESIDE, url_reading
+from cturi_rdf.catalogue.profiles import profile_named, profile_names
+from cturi_rdf.catalogue.resources import KINDS
+from cturi_rdf.editing.edit import Edit, apply
+from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, PROPERTIES
+from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from cturi_rdf.reading.ntriples import Row
+
+
+# So many resources of a kind are judged.
+JUDGED = 10
+# So many kinds are told apart; resources of others are all judged.
+_MOST = 100_000
+_DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
+_URLS = frozenset(f"<{iri}>".encode() for iri in DOWNLOAD_URLS)
+# The statements of these, besides labels, are judged by being there, whatever their value is.
+_PRESENT = frozenset(
+    str(path).encode()
+    for path, kind in KINDS.items()
+    if kind in {"access", "service", "endpoint", "title", "publisher", "name"}
+)
+_OTHERS = (
+    CTV.conflictingType,
+    CTV.contentTypeHeader,
+    CTV.parameter,
+    CTV.parameterName,
+    CTV.parameterValue,
+)
+
+
+class Lines(NamedTuple):
+    """The lines of one resource in a part: for each its offset, and the offset of the next one."""
+
+    subject: bytes
+    kind: int
+    spans: list[tuple[int, int]]
+
+
+class AlikeInPart(NamedTuple):
+    """How many resources some of a part stand for, their lines, and those of the left out."""
+
+    weights: dict[str, int]
+    models: list[Lines]
+    others: list[Lines]
+
+
+def judged_properties() -> frozenset[bytes]:
+    """Return the properties whose statements a resource may be judged by, as in lines."""
+    profiles = (profile_named(name).properties for name in profile_names())
+    paths = (
+        *PROPERTIES,
+        *CHECKED,
+        *KINDS,
+        *BESIDE,
+        *_OTHERS,
+        *(one for p in profiles for one in p),
+    )
+    return frozenset(str(path).encode() for path in paths)
+
+
+class Alike:
+    """The kinds of resources in a file: how many there are of each, and how many were judged.
+
+    A resource is judged by its statements with the properties `judged`; the values of those that
+    are `followed` are judged together with it.  `is_elsewhere` tells whether another part may have
+    to do with a node.
+    """
+
+    def __init__(
+        self,
+        judged: frozenset[bytes],
+        followed: frozenset[bytes],
+        is_elsewhere: Callable[[bytes], bool],
+    ) -> None:
+        self._judged = judged
+        self._followed = followed
+        self._is_elsewhere = is_elsewhere
+        self._totals: dict[int, int] = {}
+        self._met: dict[int, int] = {}
+        # What the lines of the tenth resource of a kind became, by its kind.
+        self._edited: dict[int, list[bytes | None]] = {}
+
+    def count(self, rows: Sequence[Row], text: bytes) -> None:
+        """Count the kinds of resources in a part."""
+        totals = self._totals
+        for kind in self._kinds(rows, text).values():
+            if kind in totals or len(totals) < _MOST:
+                totals[kind] = totals.get(kind, 0) + 1
+
+    def end(self) -> None:
+        """Forget the kinds of few resources, once all parts have been counted."""
+        self._met = {kind: 0 for kind, number in self._totals.items() if number > JUDGED}
+        self._totals = {kind: self._totals[kind] for kind in self._met}
+
+    def sorted_out(self, rows: Sequence[Row], text: bytes) -> AlikeInPart:
+        """Return the resources of the next part that stand for others, and those left out."""
+        weights: dict[str, int] = {}
+        kinds: dict[bytes, int] = {}
+        for subject, kind in self._kinds(rows, text).items():
+            met = self._met.get(kind)
+            if met is not None:
+                self._met[kind] = met + 1
+                if met >= JUDGED - 1:
+                    kinds[subject] = kind
+                if met == JUDGED - 1:
+                    weights[subject.decode()] = self._totals[kind] - JUDGED + 1
+        lines = {subject: Lines(subject, kind, []) for subject, kind in kinds.items()}
+        for row, start, end in spans_of(rows, text) if lines else ():
+            own = lines.get(row[0])
+            if own is not None:
+                own.spans.append((start, end))
+        models = [lines.pop(subject.encode()) for subject in weights]
+        return AlikeInPart(weights, models, list(lines.values()))
+
+    def learn(self, text: bytes, models: Iterable[Lines], edits: Sequence[Edit]) -> None:
+        """Remember what edits make of the lines of the resources that stand for others."""
+        by_line: dict[int, list[Edit]] = {}
+        for edit in edits:
+            start = text.rfind(b"\n", 0, edit.start if edit.end > edit.start else edit.start - 1)
+            by_line.setdefault(start + 1, []).append(edit)
+        for model in models:
+            edited: list[bytes | None] = []
+            for start, end in model.spans:
+                own = by_line.get(start, ())
+                moved = [one._replace(start=one.start - start, end=one.end - start) for one in own]
+                new = apply(text[start:end], moved)
+                # The lines of another resource differ in their subject only.
+                begins = b"%b " % model.subject
+                lines = new.removesuffix(b"\n").split(b"\n") if new else []
+                tails = [one.removeprefix(begins) for one in lines]
+                edited.append(b"\n".join(tails) if own else None)
+            if any(one is not None for one in edited):
+                self._edited[model.kind] = edited
+
+    def edits(self, alike: Iterable[Lines]) -> Iterator[Edit]:
+        """Yield the edits of the lines of resources that were not judged."""
+        for own in alike:
+            edited = self._edited.get(own.kind)
+            for (start, end), new in zip(own.spans, edited, strict=True) if edited else ():
+                if new is not None:
+                    lines = (b"%b %b\n" % (own.subject, tail) for tail in new.split(b"\n") if tail)
+                    yield Edit(start, end, b"".join(lines))
+
+    def _kinds(self, rows: Sequence[Row], text: bytes) -> dict[bytes, int]:
+        """Return the kind of each resource that can have others alike."""
+        if not is_canonical(rows, text):
+            # There are comments, or other spaces than one: the lines of two may differ.
+            return {}
+        stated: dict[bytes, list[object] | None] = {}
+        judged, followed = self._judged, self._followed
+        linked, described = set(), set()
+        for subject, path, rest in rows:
+            if rest.startswith(b"_:") or path == _DISTRIBUTION:
+                stated[subject] = None
+                linked.add(object_of(rest))
+                continue
+            own = stated.get(subject, ())
+            if path in followed and rest.startswith(b"<"):
+                described.add(_node(rest))
+            if own is None:
+                continue
+            if not own:
+                own = stated[subject] = []
+            if path not in judged:
+                own.append(None)
+            elif path in _PRESENT:
+                own.append(path)
+            elif path in _URLS:
+                own += (path, _ending(rest))
+            else:
+                own += (path, rest)
+        return {
+            subject: hash((subject in linked, *own))
+            for subject, own in stated.items()
+            if own is not None
+            and subject.startswith(b"<")
+            and b"\\" not in subject
+            and subject not in described
+            and not self._is_elsewhere(subject)
+        }
+
+
+def _ending(rest: bytes) -> object:
+    """Return what the name of a file in a URL says of its type."""
+    url = rest[1 : rest.index(b">")] if rest.startswith(b"<") else object_of(rest)
+    name = url.partition(b"?")[0].partition(b"#")[0].rpartition(b"/")[2]
+    return _reading(b".".join(name.rsplit(b".", 2)[1:]))
+
+
+@lru_cache(1 << 12)
+def _node(rest: bytes) -> bytes:
+    return object_of(rest)
+
+
+@lru_cache(1 << 12)
+def _reading(extensions: bytes) -> object:
+    return url_reading(f"http://a.example/x.{extensions.decode()}") if extensions else None

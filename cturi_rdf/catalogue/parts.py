@@ -1,0 +1,369 @@
+"""Large files of lines in parts, each with what the rest of the file says of its resources.
+
+A part is a few megabytes of whole lines, and is judged as if it were a small file.  The lines of
+one resource mostly stand together, but need not: some may be in another part, and so may the node
+that is the value of a label, or the dataset that has a distribution.  So a part comes with the
+lines of other parts that it needs, in the order of the file: those before its own lines and those
+after them.  Every part that a resource has lines in sees the same lines of it, and so comes to the
+same verdicts; each reports and edits its own lines only.
+
+The file is read three times.  The first reading finds the nodes that several parts have to do with,
+in bitmaps of their hashes; two nodes with one hash only cost some work.  The second keeps their
+lines in a table on disk.  The third yields the parts.  So nothing in memory grows with the file but
+the bitmaps, which are a hundredth of it and at most 16 MB each.
+"""
+
+from __future__ import annotations
+
+import codecs
+from functools import lru_cache
+from itertools import islice
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+import pyoxigraph as ox
+
+from cturi_rdf._util.temporary import TemporaryDatabase
+from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
+from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
+from cturi_rdf.catalogue.groups import malformed_line
+from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended
+from cturi_rdf.reading.blocks import blocks
+from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.ntriples import Scanner, object_of, rows_of, spans_of, unescape
+from cturi_rdf.reading.source import Source, buffered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from cturi_rdf.editing import Document, Position
+    from cturi_rdf.reading.ntriples import Row
+
+
+# A file of lines that is smaller is judged as a whole.
+LARGE = 16 << 20
+_SIZE = 4 << 20
+# A bitmap has so many bits: a tenth of the bytes of the file, in these limits.
+_FEWEST_BITS, _MOST_BITS = 1 << 16, 1 << 27
+_CACHE = 8_000
+# Compressed files of this size or more are large without compression too.
+_PACKED = 10
+_TABLES = """
+    CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
+    CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
+"""
+_DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
+_SERVICE = b"<http://www.w3.org/ns/dcat#accessService>"
+_PARAMETER, _TYPE = str(CTV.parameter).encode(), str(RDF.type).encode()
+# These statements belong to their values too, as all statements with a blank node do.
+_FOLLOWED_BACK = frozenset((_DISTRIBUTION, _PARAMETER))
+_DECLARING = frozenset(str(path).encode() for path in CONFORMS_TO)
+# A blank node that is the value of two statements is no part of either.
+_FEW = 2
+_BLANK = b"_:"
+# So many properties and classes are enough to choose a profile by.
+_MOST_TERMS = 10_000
+
+
+class Part(Source):
+    """Some lines of a file, and the lines elsewhere about the same resources.
+
+    It is read like any other source, but is in memory.  Its `own` lines begin at `start` of its
+    bytes and end before `end`.
+    """
+
+    def __init__(
+        self, source: Source, own: Own, before: bytes, after: bytes, alike: AlikeInPart
+    ) -> None:
+        self.compression, self.reading = None, source.reading
+        self.name, self.format = source.name, source.format
+        self.own = own.text
+        self.alike = alike
+        left_out = {lines.subject.decode(): 0 for lines in alike.others}
+        self._weights = alike.weights | left_out
+        content = bytearray(own.text)
+        # What need not be judged leaves its room.
+        for lines in alike.others:
+            for start, end in lines.spans:
+                content[start : end - 1] = b" " * (end - 1 - start)
+        self.data = b"".join((before, content, after))
+        self.start, self.end = len(before), len(before) + len(own.text)
+        self.offset = own.offset
+        self._lines = own.lines - before.count(b"\n")
+        self.first = self.data[: 1 << 16]
+
+    def weight(self, resource: object) -> int:
+        """Return how many resources one stands for: itself, and those alike that are left out.
+
+        One that is left out stands for none.
+        """
+        return self._weights.get(str(resource), 1) if self._weights else 1
+
+    @property
+    def states_anything(self) -> bool:
+        """Whether it has a statement."""
+        return bool(rows_of(self.data[: 1 << 16]) or rows_of(self.data))
+
+    def check(self) -> None:
+        """Do nothing: what is in memory does not change."""
+
+    def read(self) -> bytes:
+        """Return all lines."""
+        return self.data
+
+    def open(self) -> IO[bytes]:
+        """Return a stream of all lines."""
+        return buffered(self.data)
+
+    def has(self, offset: int | None) -> bool:
+        """Return whether a byte is of its own lines."""
+        return offset is not None and self.start <= offset < self.end
+
+    def in_file(self, offset: int) -> int:
+        """Return where a byte of its own lines is in the file."""
+        return offset - self.start + self.offset
+
+    def place(self, document: Document, offset: int) -> Position:
+        """Return the line and the column in the file of a byte of its own lines."""
+        position = document.position(offset)
+        return position._replace(line=position.line + self._lines)
+
+
+class Own(NamedTuple):
+    """The own lines of a part: their text, its offset in the file, and the lines before them."""
+
+    text: bytes
+    offset: int
+    lines: int
+
+
+def is_large(source: Source) -> bool:
+    """Return whether a file is read in parts: one of lines, and of many megabytes."""
+    packed = _PACKED if source.compression else 1
+    return source.format.by_lines and source.size * packed >= LARGE
+
+
+class Parts(TemporaryDatabase):
+    """A file of lines, which yields its parts; a context manager, which removes its table.
+
+    `profile_quads` are the statements by which its profile is chosen.  Raises `CatalogError` where
+    a line is malformed, or there is none.
+    """
+
+    def __init__(self, source: Source, size: int = _SIZE, *, alike: bool = True) -> None:
+        """Read a file; `alike` is whether resources that say the same are judged together."""
+        super().__init__(_TABLES, _CACHE)
+        self._source = source
+        self._size = size
+        packed = _PACKED if source.compression else 1
+        bits = min(max(source.size * packed // 10, _FEWEST_BITS), _MOST_BITS)
+        # The nodes of any part, those of several, and those that a statement of another part has.
+        self._seen, self._scattered, self._foreign = (_Bits(bits) for _ in range(3))
+        self._scanner = Scanner((), quads=source.format.datasets)
+        labels = frozenset(str(path).encode() for path in (*PROPERTIES, *CHECKED))
+        # What is said of the values of these properties belongs to what is said of a resource.
+        described = labels | {_PARAMETER, _SERVICE}
+        self._followed = described | {_DISTRIBUTION}
+        self._judged = judged_properties()
+        self._of_profile: dict[bytes, None] = {}
+        misnamed = self._find_nodes()
+        self.alike = None
+        if alike:
+            self.alike = Alike(self._judged | misnamed, described, self._is_elsewhere)
+        self._keep_lines()
+        if self.alike:
+            self.alike.end()
+
+    @property
+    def profile_quads(self) -> Iterator[ox.Quad]:
+        """The first statement of each property and class, and those that declare a profile."""
+        return ox.parse(b"\n".join(self._of_profile), self._source.format.oxigraph)
+
+    def __iter__(self) -> Iterator[Part]:
+        """Yield the parts, in the order of the file."""
+        for own in self._own_lines():
+            rows = rows_of(own.text)
+            alike = AlikeInPart({}, [], [])
+            if self.alike:
+                alike = self.alike.sorted_out(rows, own.text)
+            others = self._others(own, rows)
+            before = b"".join(text for offset, text in others if offset < own.offset)
+            after = b"".join(text for offset, text in others if offset > own.offset)
+            yield Part(self._source, own, before, after, alike)
+
+    def _own_lines(self) -> Iterator[Own]:
+        offset = len(codecs.BOM_UTF8) if self._source.first.startswith(codecs.BOM_UTF8) else 0
+        lines = 0
+        for block in blocks(self._source, self._size):
+            text = bytes(block)
+            yield Own(text, offset, lines)
+            offset += len(text)
+            lines += text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+
+    def _find_nodes(self) -> frozenset[bytes]:
+        """Find the nodes that several parts have to do with; return the misspelt properties."""
+        is_empty, terms, declared = True, set[bytes](), set[bytes]()
+        for own in self._own_lines():
+            rows, malformed = self._scanner.rows(own.text)
+            if malformed is not None:
+                raise malformed_line(self._source, own.lines + malformed + 1)
+            is_empty = is_empty and not rows
+            here = {hash(unescape(name)) for name in {row[0] for row in rows}}
+            self._scattered.update(self._seen.having(here))
+            self._seen.update(here)
+            foreign = set[int]()
+            for subject, predicate, rest in rows:
+                if self._is_followed((subject, predicate, rest)):
+                    foreign.add(hash(_node(rest)))
+                # One statement is enough for a property, a class or a profile.
+                term = predicate
+                if predicate == _TYPE or predicate in _DECLARING:
+                    term += _node(rest)
+                if term not in terms and len(terms) < _MOST_TERMS:
+                    terms.add(term)
+                    self._of_profile[b" ".join((subject, predicate, rest))] = None
+                    if predicate in _DECLARING:
+                        declared.add(_node(rest))
+            self._foreign.update(foreign - here)
+        if is_empty:
+            raise no_triples(self._source.name, self._source.format.name)
+        self._declared = {node for node in declared if node.startswith(_BLANK)}
+        paths = (path for path in terms if path.endswith(b">") and b"><" not in path)
+        return frozenset(path for path in paths if intended(ox.NamedNode(path[1:-1].decode())))
+
+    def _keep_lines(self) -> None:
+        """Keep the lines about these nodes."""
+        for own in self._own_lines():
+            rows = rows_of(own.text)
+            if self.alike:
+                self.alike.count(rows, own.text)
+            here = {name: unescape(name) for name in {row[0] for row in rows}}
+            names = set(here.values())
+            kept = set(filter(self._is_elsewhere, names))
+            # Statements that belong to their values, which other parts have statements about.
+            backwards = {
+                row
+                for row in rows
+                if row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
+                if (node := _node(row[2])) not in names or hash(node) in self._scattered
+            }
+            linking = {here[row[0]] for row in backwards}
+            kept |= linking
+            if linking:
+                kept |= {
+                    _node(row[2])
+                    for row in rows
+                    if here[row[0]] in linking and self._is_followed(row)
+                }
+            if not (kept or self._declared):
+                continue
+            for row, start, end in spans_of(rows, own.text):
+                subject = here[row[0]]
+                if subject not in kept and subject not in self._declared:
+                    continue
+                offset, text = own.offset + start, b"%b\n" % own.text[start:end].strip(b"\r\n")
+                if subject in kept:
+                    self._put("INSERT INTO line VALUES (?, ?, ?)", subject, offset, text)
+                if row in backwards:
+                    node = _node(row[2])
+                    self._put("INSERT INTO link VALUES (?, ?, ?, ?)", node, subject, offset, text)
+                if subject in self._declared:
+                    self._of_profile[text] = None
+        self._database.executescript(
+            "CREATE INDEX lines_of ON line (subject); CREATE INDEX links_to ON link (node);"
+        )
+
+    def _put(self, statement: str, *row: object) -> None:
+        self._database.execute(statement, row)
+
+    def _is_elsewhere(self, node: bytes) -> bool:
+        """Return whether another part has to do with a node, as far as the bitmaps know."""
+        number = hash(node)
+        return number in self._scattered or number in self._foreign
+
+    def _others(self, own: Own, rows: list[Row]) -> list[tuple[int, bytes]]:
+        """Return the lines elsewhere that a part needs, each with its offset, in order."""
+        names = {unescape(name) for name in {row[0] for row in rows}}
+        others: dict[int, bytes] = {}
+        self._follow(rows, names, others)
+        for node in names:
+            if hash(node) in self._scattered:
+                self._follow(self._about(node, others), names, others)
+            if self._is_elsewhere(node):
+                for subject, offset, text in self._links_to(node):
+                    others[offset] = text
+                    [(_, path, _)] = rows_of(text)
+                    if path != _DISTRIBUTION:
+                        self._follow(self._about(subject, others), names, others)
+        end = own.offset + len(own.text)
+        return sorted(
+            (offset, text) for offset, text in others.items() if not own.offset <= offset < end
+        )
+
+    def _about(
+        self,
+        node: bytes,
+        others: dict[int, bytes],
+        paths: frozenset[bytes] = frozenset(),
+        most: int | None = None,
+    ) -> list[Row]:
+        """Find lines about a node, with these properties if any; return what they state."""
+        query = "SELECT offset, text FROM line WHERE subject = ? ORDER BY offset"
+        lines = self._database.execute(query, (node,))
+        rows = ((offset, text, *rows_of(text)) for offset, text in lines)
+        wanted = islice((row for row in rows if not paths or row[2][1] in paths), most)
+        statements = []
+        for offset, text, row in wanted:
+            others[offset] = text
+            statements.append(row)
+        return statements
+
+    def _follow(self, rows: Iterable[Row], names: set[bytes], others: dict[int, bytes]) -> None:
+        """Find the lines about the values of statements, apart from those in a part itself."""
+        for node, is_distribution in {
+            (_node(rest), path == _DISTRIBUTION)
+            for _, path, rest in rows
+            if rest.startswith(_BLANK) or (path in self._followed and rest.startswith(b"<"))
+        }:
+            if node in names and hash(node) not in self._scattered:
+                continue
+            if is_distribution:
+                # Its dataset needs to know only that something is said of it.
+                self._about(node, others, self._judged, 1)
+            else:
+                self._about(node, others)
+            if node.startswith(_BLANK):
+                others.update((offset, text) for _, offset, text in self._links_to(node))
+
+    def _is_followed(self, row: Row) -> bool:
+        _, path, rest = row
+        return rest.startswith(_BLANK) or (path in self._followed and rest.startswith(b"<"))
+
+    def _links_to(self, node: bytes) -> list[tuple[bytes, int, bytes]]:
+        query = "SELECT subject, offset, text FROM link WHERE node = ? ORDER BY offset LIMIT ?"
+        return list(self._database.execute(query, (node, _FEW)))
+
+
+class _Bits:
+    """A set of hashes, in a bitmap: it may also have others that were not put in."""
+
+    def __init__(self, bits: int) -> None:
+        self._bits = bits
+        self._map = bytearray(bits // 8 + 1)
+
+    def update(self, numbers: Iterable[int]) -> None:
+        content, bits = self._map, self._bits
+        for number in numbers:
+            bit = number % bits
+            content[bit >> 3] |= 1 << (bit & 7)
+
+    def having(self, numbers: Iterable[int]) -> Iterator[int]:
+        return (number for number in numbers if number in self)
+
+    def __contains__(self, number: int) -> bool:
+        bit = number % self._bits
+        return bool(self._map[bit >> 3] >> (bit & 7) & 1)
+
+
+@lru_cache(1 << 10)
+def _node(rest: bytes) -> bytes:
+    return object_of(rest)

@@ -1,0 +1,277 @@
+"""A large file of lines is checked and repaired in parts, and nothing of that shows."""
+
+from __future__ import annotations
+
+import random
+import re
+import resource
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from catalogues import DAILY
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from processes import python
+
+from cturi_rdf.catalogue import parts
+from cturi_rdf.catalogue.check import check_file
+from cturi_rdf.catalogue.check_by_parts import check_by_parts
+from cturi_rdf.catalogue.repair import plan_file
+from cturi_rdf.catalogue.repair_by_parts import repair_by_parts
+from cturi_rdf.catalogue.repair_summary import summary_of
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.cli import cturi
+from cturi_rdf.errors import CturiError
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from cturi_rdf.catalogue.findings import CheckReport
+
+# A line of the summary that only the whole file has: who publishes a file is not kept of parts.
+_OF_A_PUBLISHER = re.compile(r" {11}.*: .*points")
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_DCAT, _DCT = "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
+
+
+def findings(report: CheckReport, *, places: bool = True) -> dict[object, object]:
+    """Return all that a report says, with the number and the places of each complaint."""
+    found: dict[object, tuple[int, set[object]]] = {}
+    for finding in report.findings:
+        number, several = found.get(finding.complaint, (0, set()))
+        for place in finding.places if places else ():
+            several.add((place.resource, place.value, report.position(place.start)))
+        found[finding.complaint] = number + finding.times, several
+    return found
+
+
+def assert_equal_in_parts(
+    path: Path, size: int, profile: str | None, options: Options = Options()
+) -> None:
+    """Check and repair a file in parts of a size, and as a whole."""
+    whole = check_file(path, profile=profile, by_url=options.by_url)
+    with open_source(path) as source:
+        report = check_by_parts(source, profile, by_url=options.by_url, size=size)
+    # Where URLs count, no two resources are alike.
+    assert findings(report, places=options.by_url) == findings(whole, places=options.by_url)
+    assert report.focus_nodes == whole.focus_nodes
+    assert (report.profile, report.idle) == (whole.profile, whole.idle)
+    planned = plan_file(path, profile=profile, options=options)
+    target = path.with_name(f"repaired{path.suffix}")
+    with open_source(path) as source:
+        summary = repair_by_parts(source, str(target), profile, options, size=size)
+    assert target.read_bytes() == planned.edited
+    lines = [line for line in summary_of(planned).lines() if not _OF_A_PUBLISHER.match(line)]
+    assert list(summary.lines()) == lines
+
+
+def _is_valid(line: str) -> bool:
+    try:
+        return len(list(ox.parse(line, ox.RdfFormat.N_QUADS))) == 1
+    except SyntaxError:
+        return False
+
+
+def lines_of(quads: Iterable[ox.Quad], seed: int | None = None) -> bytes:
+    """Return N-Quads, in another order for another seed."""
+    lines = list(filter(_is_valid, (f"{quad} .\n" for quad in quads)))
+    if seed is not None:
+        random.Random(seed).shuffle(lines)  # noqa: S311 - no secret
+    return "".join(lines).encode()
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=() if one in DAILY[:3] else pytest.mark.slow) for one in DAILY]
+)
+@pytest.mark.parametrize("seed", [None, 1])
+def test_a_real_catalogue_is_the_same_in_parts(
+    name: str, seed: int | None, shared: Path, tmp_path: Path
+) -> None:
+    with open_source(shared / "catalogs" / name) as source:
+        content = lines_of(document(source), seed)
+    path = tmp_path / "a.nq"
+    path.write_bytes(content)
+    for profile in (None, "dcat-ap"):
+        assert_equal_in_parts(path, max(len(content) // 12, 500), profile, Options(by_url=True))
+        assert_equal_in_parts(path, max(len(content) // 5, 500), profile)
+
+
+_NODES = st.sampled_from(
+    [*(f"<http://a.example/{number}>" for number in range(4)), "_:a", "_:b", "_:c"]
+)
+_TEXTS = st.sampled_from(
+    ['"CSV"', '"text/csv"', '"WMS"', '"nonsense"', '"csv.gz"', '"PDF"@de', '"image/tiff"']
+)
+_IRIS = st.sampled_from(
+    [
+        "<http://publications.europa.eu/resource/authority/file-type/CSV>",
+        "<https://www.iana.org/assignments/media-types/text/csv>",
+        "<http://a.example/x.csv>",
+        "<http://a.example/x.pdf>",
+    ]
+)
+_PATHS = st.sampled_from(
+    [
+        *(f"<{_DCT}{name}>" for name in ("format", "title", "mediaType", "conformsTo")),
+        *(
+            f"<{_DCAT}{name}>"
+            for name in ("mediaType", "compressFormat", "downloadURL", "distribution", "mediatype")
+        ),
+        "<http://www.w3.org/2000/01/rdf-schema#label>",
+        f"<{_RDF}value>",
+        "<https://w3id.org/cturi/vocab#parameter>",
+        "<https://w3id.org/cturi/vocab#contentTypeHeader>",
+        "<https://w3id.org/cturi/vocab#parameterName>",
+    ]
+)
+_CLASSES = st.sampled_from(
+    [f"<{_DCAT}Distribution>", f"<{_DCAT}Dataset>", f"<{_DCT}MediaTypeOrExtent>"]
+)
+_LINES = st.one_of(
+    st.tuples(_NODES, _PATHS, st.one_of(_TEXTS, _IRIS, _NODES)),
+    st.tuples(_NODES, st.just(f"<{_RDF}type>"), _CLASSES),
+).map(lambda terms: "{} {} {} .".format(*terms))
+_ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", "\n# a comment\n", "\n\n"])
+
+
+@pytest.mark.hypothesis
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(_LINES, _ENDS), min_size=1, max_size=24),
+    st.sampled_from([90, 200, 500]),
+    st.sampled_from([None, "dcat-ap", "dcat"]),
+)
+def test_where_the_parts_end_changes_nothing(
+    lines: list[tuple[str, str]], size: int, profile: str | None
+) -> None:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "a.nt")
+        path.write_bytes("".join(line + end for line, end in lines).encode())
+        assert_equal_in_parts(path, size, profile)
+
+
+def dump(kinds: int, resources: int) -> str:
+    """Return the lines of a dump in which so many kinds of resources repeat."""
+    wrong = ("text/cvs", "aplication/json", "text/csv", "WMS", "application/pdf")
+    return "".join(
+        f"<http://a.example/{number}> <{_RDF}type> <{_DCAT}Distribution> .\n"
+        f'<http://a.example/{number}> <{_DCT}title> "Resource {number}" .\n'
+        f"<http://a.example/{number}> <{_DCAT}downloadURL> <http://a.example/{number}/x.csv> .\n"
+        f'<http://a.example/{number}> <{_DCT}format> "CSV {number % kinds}" .\n'
+        f'<http://a.example/{number}> <{_DCAT}mediaType> "{wrong[number % kinds % 5]}" .\n'
+        for number in range(resources)
+    )
+
+
+@pytest.mark.parametrize("size", [700, 5_000, 1_000_000])
+def test_resources_that_say_the_same_are_counted_and_repaired_each(
+    size: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(dump(7, 300), newline="\n")
+    planned = plan_file(path, profile="dcat-ap")
+    target = tmp_path / "b.nt"
+    with open_source(path) as source:
+        summary = repair_by_parts(source, str(target), "dcat-ap", Options(), size=size)
+    assert target.read_bytes() == planned.edited
+    assert list(summary.lines()) == list(summary_of(planned).lines())
+    whole = check_file(path, profile="dcat-ap")
+    with open_source(path) as source:
+        report = check_by_parts(source, "dcat-ap", by_url=False, size=size)
+    assert findings(report, places=False) == findings(whole, places=False)
+    assert report.focus_nodes == 300
+    # Of each finding the first ten places are told, as they are of a small file.
+    firsts = {finding.complaint: finding for finding in reversed(whole.findings)}
+    for finding in report.findings:
+        first = firsts[finding.complaint]
+        assert finding.places[0].resource == first.places[0].resource
+        assert len(finding.places) >= min(10, first.times)
+
+
+@pytest.fixture
+def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "LARGE", 1)
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_the_commands_do_it_by_themselves(tmp_path: Path) -> None:
+    path, target = tmp_path / "a.nt", tmp_path / "b.nt.gz"
+    path.write_text(dump(3, 60), newline="\n")
+    checked = CliRunner().invoke(cturi, ["check", str(path), "--json"])
+    assert checked.exit_code == 1
+    assert '"count": 20' in checked.stdout
+    repaired = CliRunner().invoke(
+        cturi, ["repair", str(path), "--profile", "dcat-ap", "-o", str(target)]
+    )
+    assert "120 values" in repaired.stderr
+    assert target.read_bytes()[:2] == b"\x1f\x8b"
+    in_place = CliRunner().invoke(
+        cturi, ["repair", str(path), "--profile", "dcat-ap", "--in-place"]
+    )
+    assert "120 values" in in_place.stderr
+    before = path.stat().st_mtime_ns
+    CliRunner().invoke(cturi, ["repair", str(path), "--profile", "dcat-ap", "--in-place"])
+    assert path.stat().st_mtime_ns == before
+
+
+@pytest.mark.usefixtures("everything_is_large")
+def test_a_line_that_is_wrong_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(dump(3, 6) + "<a:b> nonsense\n", newline="\n")
+    for call in (check_file, lambda one: CliRunner().invoke(cturi, ["repair", one])):
+        if call is check_file:
+            with pytest.raises(CturiError, match=r"a\.nt:31"):
+                call(path)
+        else:
+            assert "a.nt:31" in call(str(path)).output
+
+
+@pytest.mark.usefixtures("everything_is_large")
+@pytest.mark.parametrize("call", [check_file, lambda path: plan_file(path, profile="dcat")])
+def test_a_file_without_a_statement_is_refused(
+    call: Callable[[Path], object], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text("# nothing\n")
+    with pytest.raises(CturiError, match="no triples"):
+        call(path)
+
+
+_PEAK = (
+    "import resource, sys\n"
+    "from cturi_rdf.cli import cturi\n"
+    "try: cturi.main(sys.argv[1:])\n"
+    "except SystemExit: pass\n"
+    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)\n"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is told in kilobytes")
+@pytest.mark.parametrize(
+    "command", [["annotate"], ["headers"], ["check"], ["repair", "--profile", "dcat-ap"]]
+)
+def test_memory_does_not_grow_with_a_file_of_lines(command: list[str], tmp_path: Path) -> None:
+    assert resource.RUSAGE_SELF == 0
+    peaks = []
+    for size in (50, 200):
+        path = tmp_path / f"{size}.nt"
+        with path.open("w", newline="\n") as file:
+            block = dump(500, 10_000)
+            for number in range(size * 1_000_000 // len(block) + 1):
+                file.write(block.replace("http://a.example/", f"http://a.example/{number}/"))
+        name, *options = command
+        target = ["-o", str(tmp_path / "out")] if name == "headers" else ["-o", str(path) + ".nt"]
+        done = python("-c", _PEAK, name, str(path), *options, *target, "-q")
+        peaks.append(int(done.stderr.split()[-1]) / 1024)
+        path.unlink()
+    assert peaks[1] < 200
+    assert peaks[1] < peaks[0] + 30
