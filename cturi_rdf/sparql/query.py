@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.display import PREFIXES
-from cturi_rdf.sparql.dataset import query_data
+from cturi_rdf.sparql.dataset import ANNOTATIONS, query_data
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry
 from cturi_rdf.sparql.functions.checking import check_use
@@ -167,8 +167,14 @@ def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
     else:
         ours = PREFIXES["ctv"]
         listed = [name for name in frame_names() if name.startswith(ours) and " " not in name]
+    # Where labels have been read, there is nothing to say of what none of them names.
+    is_annotated = ANNOTATIONS in data.named_graphs()
     hints = (
-        (_LINKS, "only annotating adds", "annotate it, or use query_data(…, annotated=True)"),
+        (
+            () if is_annotated else _LINKS,
+            "only annotating adds",
+            "annotate it, or use query_data(…, annotated=True)",
+        ),
         (listed, "the registry has", "use query_data(…, registry='default')"),
     )
     for properties, why, hint in hints:
