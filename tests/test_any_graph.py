@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import DCAT, DCTERMS, RDF, XSD, BNode, Dataset, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, RDF, RDFS, XSD, BNode, Dataset, Graph, Literal, URIRef
 from rdflib.graph import ConjunctiveGraph
 from rdflib.plugins.stores.memory import Memory
+from rdflib.plugins.stores.sparqlstore import SPARQLStore
+from servers import running
 
 from cturi_rdf.check import check
 from cturi_rdf.errors import CturiError
@@ -128,3 +130,21 @@ def test_a_remote_store_gets_one_request_for_all_that_is_added() -> None:
         change(graph)
         assert store.requests == before + 1
         assert len(graph) > size
+
+
+@pytest.mark.parametrize("reading", [headers, annotate])
+def test_a_blank_node_of_a_remote_store_is_told_and_a_copy_is_read(
+    reading: Callable[[Graph], Any],
+) -> None:
+    local = Graph()
+    blank = BNode()
+    local.add((URIRef("http://a/d"), DCTERMS["format"], blank))
+    local.add((blank, RDFS.label, Literal("CSV")))
+    with running(local, registry="none", annotated=False) as address:
+        remote = Graph(store=SPARQLStore(f"{address}/sparql"))
+        with pytest.raises(CturiError, match=r"a blank node in a remote store"):
+            reading(remote)
+        copy = Graph() + remote
+    reading(copy)
+    [header] = headers(copy)
+    assert str(header.content_type) == "text/csv"

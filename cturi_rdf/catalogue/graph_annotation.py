@@ -9,7 +9,14 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
-from cturi_rdf.catalogue.graphs import Occurrence, evidence_in, occurrences, place_of, union_of
+from cturi_rdf.catalogue.graphs import (
+    Occurrence,
+    evidence_in,
+    occurrences,
+    place_of,
+    refusing_remote_blank_nodes,
+    union_of,
+)
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.labels import resolve
@@ -153,7 +160,8 @@ def annotate(
     ContentType:text/csv
     """
     graph = union_of(graph)
-    labels = list(occurrences(graph, resolver))
+    with refusing_remote_blank_nodes():
+        labels = list(occurrences(graph, resolver))
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     default = graph.default_graph if isinstance(graph, Dataset) else graph
@@ -170,7 +178,8 @@ def annotate(
         descriptions = _descriptions(text, resolution, add, control)
         added += ((*in_rdflib(triple), default) for triple in descriptions)
     # All at once, because a remote store takes a request for each call.
-    graph.addN(added)
+    with refusing_remote_blank_nodes():
+        graph.addN(added)
     return Report(labels)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header, Headers
+from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES, URLS
@@ -46,6 +48,7 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     other the most specific is taken; where they do, the header lists the conflict.  Nodes that
     `ctv:contentType` links and no label explains count before labels, and `ctv:servedAs` before
     anything else.  With `by_url` the file name in the download URL decides what these leave open.
+    Raises `CturiError` for a blank node of a remote store, which cannot be asked about.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dct: <http://purl.org/dc/terms/> .
@@ -54,11 +57,11 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     [<Header of http://a.example/data: application/geo+json>]
     """
     graph = union_of(graph)
-    labels = occurrences(graph, resolver)
-    every = (
-        Header(resource, name_of(graph, resource), statements, by_url=by_url)
-        for resource, statements in evidence_in(graph, labels).items()
-    )
+    with refusing_remote_blank_nodes():
+        every = [
+            Header(resource, name_of(graph, resource), statements, by_url=by_url)
+            for resource, statements in evidence_in(graph, occurrences(graph, resolver)).items()
+        ]
     stated = (header for header in every if header.verdict != "none" or header.broken)
     ordered = sorted(stated, key=lambda one: (isinstance(one.resource, BNode), str(one.name)))
     return Headers(ordered, own_prefixes(graph))
@@ -120,6 +123,26 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
         for resource, value, where in _statements(graph, predicate):
             text, resolution = _understood(graph, value, resolver)
             yield Occurrence(resource, predicate, value, text, resolution, where)
+
+
+@contextmanager
+def refusing_remote_blank_nodes() -> Iterator[None]:
+    """Turn rdflib's error about a blank node behind an endpoint, which is of no class, into ours.
+
+    A blank node has another name in each answer (SPARQL 1.1 section 4.1.4).
+    """
+    try:
+        yield
+    except Exception as error:
+        if "not support BNodes" not in str(error):
+            raise
+        raise CturiError(
+            "a blank node in a remote store, which cannot be asked about it",
+            "the graph",
+            (0, 9),
+            expected="a copy: Graph() + graph",
+            rule="SPARQL 1.1 section 4.1.4",
+        ) from error
 
 
 def union_of(graph: Graph) -> Graph:
