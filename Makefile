@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
 .PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants attack bench bench-serve \
-        bench-spark generated registry vocabulary editor dist lowest site clean
+        bench-spark tables generated registry vocabulary editor dist lowest site clean
 .DELETE_ON_ERROR:
 
 # The main job: a catalogue is checked, repaired, checked by the official shapes of DCAT-AP, and
@@ -120,6 +120,12 @@ editor: $(VENV)/.dev
 # make dist PYTHONS="python3.11 python3.12"
 dist: $(VENV)/.dist
 	$(BIN)/python scripts/build_dist.py $(PYTHONS)
+
+# The registry as open tables, in build/tables, read by the validators of their formats.
+tables: $(VENV)/.dev
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[tables]'
+	$(BIN)/python scripts/build_tables.py build/tables
+	$(BIN)/pytest -q tests/test_open_tables.py
 
 # The tests with the lowest versions of all dependencies, in an environment of their own.  An old
 # package may use what a newer one deprecates; the peers have versions of their own.

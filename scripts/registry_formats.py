@@ -11,7 +11,7 @@ from collections import defaultdict
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from registry_relations import Entry, are_kinds, relations
+from registry_relations import Entry, are_kinds, name_of, relations
 from registry_sources import OURS, judged, types_in
 
 from cturi_rdf.registry import EuFileTypeRecord, FormatRecord
@@ -167,12 +167,14 @@ def _pronom(sources: Sources) -> Scheme:
     records = {}
     for row in sources.rows("pronom-github-*.csv"):
         bare = f"application/{row['mime']}"  # as in "vnd.apache.arrow.file"
-        types = named(known, types_in(bare if known.media_type(bare) else row["mime"]))
+        stated = named(known, types_in(bare if known.media_type(bare) else row["mime"]))
+        # That there are octets names no format (RFC 2046 section 4.5.1).
+        types = tuple(each for each in stated if each != _VAGUE)
         name, version = " ".join(row["name"].split()), " ".join(row["version"].split())
         also = tuple(filter(None, (alias.strip() for alias in row["aliases"].split(","))))
         extensions = tuple(re.split(r"[^a-z0-9]+", row["extensions"].lower()))
-        stated = version or row["withdrawn"]  # what is withdrawn is not general
-        entry = Entry("pronom", row["puid"], (name, *also), types, extensions, stated)
+        of = version or row["withdrawn"]  # what is withdrawn is not general
+        entry = Entry("pronom", row["puid"], (name, *also), types, extensions, of)
         label = f"{name} {version}".strip()
         records[entry] = FormatRecord(row["puid"], label, types, ())
     facts = {
@@ -187,7 +189,19 @@ def _pronom(sources: Sources) -> Scheme:
 def _in_use(known: Registry, cell: str) -> tuple[str, ...]:
     """Return the registered types in a cell, or if there are none, those that files have."""
     types = named(known, types_in(cell))
-    return tuple(filter(known.is_current, types)) or tuple(filter(known.extensions_of, types))
+    in_use = tuple(filter(known.is_current, types)) or tuple(filter(known.extensions_of, types))
+    return _once(known, in_use)
+
+
+def _once(known: Registry, types: tuple[str, ...]) -> tuple[str, ...]:
+    """Return types without other names of the same, such as x-python of python."""
+    by_name: dict[tuple[str, str], list[str]] = {}
+    for each in types:
+        by_name.setdefault(name_of(each), []).append(each)
+    return tuple(
+        max(names, key=lambda each: (known.is_current(each), bool(known.extensions_of(each))))
+        for names in by_name.values()
+    )
 
 
 def _wikidata(sources: Sources) -> Scheme:
@@ -258,7 +272,7 @@ def _crosswalk(sources: Sources, column: str, pattern: str) -> dict[Entry, Forma
     for code, rows in sorted(found.items()):
         names = tuple(dict.fromkeys(" ".join(row["name"].split()) for row in rows))
         stated = named(known, types_in("|".join(row["mime"] for row in rows)))
-        types = tuple(each for each in stated if each != _VAGUE)
+        types = _once(known, tuple(each for each in stated if each != _VAGUE))
         if not are_kinds(types):
             types = tuple(filter(known.is_current, types)) or types
         extensions = dict.fromkeys(each for row in rows for each in listed(row["extensions"]))

@@ -226,7 +226,7 @@ class _Type:
 
 def are_kinds(types: Collection[str]) -> bool:
     """Return whether several types are kinds of one format, such as audio/mp4 and video/mp4."""
-    return len(types) > 1 and len(set(map(_family, types))) == 1
+    return len(set(map(name_of, types))) > 1 and len(set(map(_family, types))) == 1
 
 
 def _has_version(entry: Entry) -> bool:
@@ -260,8 +260,14 @@ def _stem(essence: str) -> str:
 
 def _family(essence: str) -> str:
     """Return what the types of a family have in common: the subtype, or its dotted start."""
-    subtype = essence.partition("/")[2].removeprefix("x-").removeprefix("vnd.")
+    _, subtype = name_of(essence)
     return subtype.rpartition(".")[0] or subtype
+
+
+def name_of(essence: str) -> tuple[str, str]:
+    """Return what two names of one type have in common, application/vnd.x and application/x-x."""
+    top_level, _, subtype = essence.partition("/")
+    return top_level, subtype.removeprefix("x-").removeprefix("vnd.")
 
 
 def _spellings(text: str) -> set[str]:

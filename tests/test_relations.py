@@ -116,3 +116,14 @@ def test_the_format_itself_is_close(
         if (each.scheme, each.relation) == (scheme, "close")
     ]
     assert [type_of_iri(iri) for iri in iris] == [(scheme, (essence,))] * len(close)
+
+
+def test_octets_are_no_format(known: Registry) -> None:
+    # RFC 2046 section 4.5.1: PRONOM gives the type where it knows of no other.
+    assert known.related_codes("application/octet-stream").keys() == {"eu-file-type"}
+    assert known.formats("pronom")["x-fmt/441"].types == ()
+
+
+def test_two_names_of_one_type_are_no_kinds_of_a_format(known: Registry) -> None:
+    notes = known.formats("loc-fdd")["fdd000433"]
+    assert (notes.types, notes.relations) == (("application/vnd.lotus-notes",), ("close",))

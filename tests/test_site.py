@@ -11,6 +11,7 @@ import runpy
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from html import unescape
 from pathlib import Path
@@ -19,7 +20,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from click.testing import CliRunner
-from rdflib import OWL, VOID, Graph, URIRef
+from rdflib import DCTERMS, OWL, VOID, Graph, URIRef
 from rdflib.compare import isomorphic
 
 from cturi_rdf.cli.annotate import annotate
@@ -41,16 +42,21 @@ BASE = "https://w3id.org/cturi/"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a site, which has a file of somebody's in it."""
-    folder = tmp_path_factory.mktemp("site") / "public"
-    folder.mkdir()
-    (folder / "CNAME").write_text("a.example")
-    result = CliRunner().invoke(
-        command, ["-o", str(folder), "--base", "https://a.example", "--without-try"]
-    )
-    assert result.exit_code == 0, result.output
-    return folder
+def folder() -> Iterator[Path]:
+    """Return the folder of a site, which has a file of somebody's in it.
+
+    It is no folder of pytest, which only its owner may read: Apache has another user.
+    """
+    with tempfile.TemporaryDirectory() as home:
+        Path(home).chmod(0o755)
+        folder = Path(home) / "public"
+        folder.mkdir()
+        (folder / "CNAME").write_text("a.example")
+        result = CliRunner().invoke(
+            command, ["-o", str(folder), "--base", "https://a.example", "--without-try"]
+        )
+        assert result.exit_code == 0, result.output
+        yield folder
 
 
 def test_a_disk_that_is_full_is_named_by_the_file(
@@ -96,6 +102,14 @@ def test_every_file_system_can_hold_the_files(folder: Path) -> None:
     devices = re.compile(r"(^|/)(con|prn|aux|nul|com\d|lpt\d)(\.|/|$)", re.IGNORECASE)
     assert [name for name in names if devices.search(name)] == []
     assert max(map(len, names)) < 150
+
+
+def test_each_code_list_says_its_source_and_licence(folder: Path) -> None:
+    for name in ("eu-file-types", "iana-media-types"):
+        graph = Graph().parse(folder / f"code-lists/{name}.ttl")
+        node = URIRef(f"{BASE}code-lists/{name}")
+        assert graph.value(node, DCTERMS.source)
+        assert str(graph.value(node, DCTERMS.license)).startswith("https://creativecommons.org/")
 
 
 def test_known_labels_and_all_parameters_have_one_page_each(folder: Path) -> None:
@@ -259,8 +273,6 @@ def port(folder: Path) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     home = folder.parent
-    for each in (home, *home.parents[:3]):
-        each.chmod(each.stat().st_mode | 0o055)
     root = home / "root"
     (root / "cturi").mkdir(parents=True)
     (root / "site").symlink_to(folder)
@@ -400,4 +412,5 @@ def test_a_crawl_finds_no_dead_end(port: int, whole: Path) -> None:
             if not target.netloc and target.path not in seen:
                 seen.add(target.path)
                 waiting.append(target.path)
+    connection.close()
     assert len(seen) > 10_000

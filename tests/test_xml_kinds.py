@@ -39,10 +39,10 @@ NAMES = [
     ("application/a+xml+zip", False, (), None, None, None),
     ("application/a; b=c+xml", False, (), None, None, None),
     ("audio/amr-wb+", False, (), None, None, None),
-    ("text/xml-dtd", False, (), None, True, None),
+    ("text/xml-dtd", False, (), None, None, None),
     ("image/xml", False, (), None, None, None),
     ("application/uri.http%3A%2F%2Fa+xml", False, (), None, None, None),
-    ("text/csv", False, (), None, True, None),
+    ("text/csv", False, (), None, None, None),
 ]
 
 

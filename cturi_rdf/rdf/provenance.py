@@ -135,6 +135,24 @@ def about_registry() -> Iterator[Triple]:
             yield node, DCTERMS.rights, literal(source.notice)
 
 
+def about_code_list(name: str, key: str) -> Iterator[Triple]:
+    """Yield the source and the licence of a code list.
+
+    >>> about = about_code_list("eu-file-types", "eu-file-type")
+    >>> [value.value for _, path, value in about if path == DCTERMS.license]
+    ['https://creativecommons.org/licenses/by/4.0/']
+    """
+    node, source = ox.NamedNode(f"https://w3id.org/cturi/code-lists/{name}"), source_named(key)
+    yield node, RDF.type, _DCAT.Dataset
+    yield node, DCTERMS.title, literal(source.title)
+    yield node, DCTERMS.source, ox.NamedNode(source.page)
+    yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(key))
+    for licence in _licences(source.licence):
+        yield node, DCTERMS.license, ox.NamedNode(licence)
+    if source.notice:
+        yield node, DCTERMS.rights, literal(source.notice)
+
+
 def _distribution(name: str, media_type: str) -> Iterator[Triple]:
     node = source_node(name.rpartition("/")[2])
     yield SCHEME, _DCAT.distribution, node

@@ -97,7 +97,15 @@ def _row(key: str, resolution: Resolution) -> LabelRow | None:
         return None
     types, packages = map(str, resolution.types), map(str, resolution.wrappers)
     row = LabelRow(key, resolution.verdict, tuple(types), tuple(packages), resolution.confidence)
-    return row if all(map(str.isprintable, key)) else None
+    return row if all(map(str.isprintable, key)) and _is_agreed(row) else None
+
+
+def _is_agreed(row: LabelRow) -> bool:
+    """Return whether an extension is read as the first of its types; else two of us disagree."""
+    snapshot = registry()
+    usual = snapshot.types_of_extension(row.label)[:1]
+    read = {snapshot.canonical(text.partition(";")[0]) for text in row.types}
+    return not (usual and read) or snapshot.canonical(usual[0]) in read
 
 
 def _candidates() -> Iterator[str]:

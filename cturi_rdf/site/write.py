@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
+from cturi_rdf.rdf.provenance import about_code_list
 from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS
 from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.formats import format_named
@@ -56,11 +57,12 @@ def write_site(folder: Path, base: str) -> int:
     files = _Files(folder)
     _write_resources(files)
     _write_vocabulary(files)
-    for name, triples in (
-        ("iana-media-types", iana_media_types()),
-        ("eu-file-types", eu_file_types()),
+    for name, source, triples in (
+        ("iana-media-types", "iana-media-types", iana_media_types()),
+        ("eu-file-types", "eu-file-type", eu_file_types()),
     ):
-        files.write_rdf(f"code-lists/{name}", triples, ("ttl",))
+        about = about_code_list(name, source)
+        files.write_rdf(f"code-lists/{name}", chain(about, triples), ("ttl",))
     files.write("registry.ttl", serialise(format_named("turtle")))
     files.write("registry.trig", serialise(format_named("trig")))
     files.write("style.css", STYLE.encode())

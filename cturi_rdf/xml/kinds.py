@@ -122,8 +122,8 @@ def facts_of(content_type: ContentType | str) -> Facts:
         alias_of,
         aliases,
         alias_of,
-        # Sections 3 and 9.5; of other types under "text", RFC 6657 section 3.
-        True if governed or type_ == "text" else None,
+        # Sections 3 and 9.5; RFC 6657 section 3 leaves it to each registration of other text.
+        True if governed else None,
         # Section 5 is about all the types that the RFC defines, that of DTDs included,
         # though a DTD has no elements to point at.
         _XPOINTER + _ADDED.get(content_type.essence, ()) if governed else (),
