@@ -68,7 +68,7 @@ def _written(
         yield ox.Literal(str(ContentType(named.type, named.subtype, content_type.parameters)))
         yield ox.Literal(essence)
     elif form == "eu-file-type":
-        record = _eu_file_type(essence, text)
+        record = eu_file_type_for(essence, text)
         if record:
             yield _eu_node(record)
     elif registry().is_current(essence):
@@ -93,8 +93,12 @@ def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
     return ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
 
 
-def _eu_file_type(essence: str, text: str) -> EuFileTypeRecord | None:
-    """Return the EU's file type that a label names, else the one that is closest to the type."""
+def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
+    """Return the EU's file type that a label names, else the one that is closest to its type.
+
+    >>> eu_file_type_for("image/tiff", "GeoTIFF").code, eu_file_type_for("image/tiff", "tif").code
+    ('GEOTIFF', 'TIFF')
+    """
     related = registry().related_codes(essence).get("eu-file-type", {})
     records = map(registry().eu_file_type, related)
     usable = [row for row in records if row and not row.deprecated and not row.inner]

@@ -7,14 +7,17 @@ joins the table to the rows: Polars, DuckDB, Spark, BigQuery, Athena.
 from __future__ import annotations
 
 import csv
+import io
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.lazy import import_extra
+from cturi_rdf.catalogue.value_forms import eu_file_type_for
 from cturi_rdf.columns.files import column_index
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.reading.atomic import replacing
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.registry.schemes import own_identifiers
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 
 _LABEL = "label"
 _FUNCTIONS = ("type", "served_header", "verdict", "outer", "confidence", "reason")
-_SCHEMES = {"eu_file_type": "eu-file-type", "iana_media_type": "iana-https"}
-COLUMNS = (_LABEL, *_FUNCTIONS, *_SCHEMES)
+_IRIS = ("eu_file_type", "iana_media_type")
+COLUMNS = (_LABEL, *_FUNCTIONS, *_IRIS)
 _BATCH = 1 << 16
 _TEXT = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _PARQUET = (".parquet", ".pq")
@@ -46,18 +49,27 @@ def table(values: Any) -> Any:
     ['http://publications.europa.eu/resource/authority/file-type/CSV', None]
     """
     pa = import_extra("pyarrow", "arrow")
-    texts = dict.fromkeys(text for text in values if isinstance(text, str))
-    rows = [_row(text) for text in texts]
+    rows = _rows(values)
     return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in COLUMNS})
+
+
+def _rows(values: Iterable[Any]) -> list[dict[str, str | None]]:
+    """Return the meaning of each distinct text, in order of appearance."""
+    return [_row(text) for text in dict.fromkeys(text for text in values if isinstance(text, str))]
 
 
 def _row(label: str) -> dict[str, str | None]:
     """Return the meaning of a label, by the names of columns."""
     row = {_LABEL: label} | {name: value(FUNCTIONS[name], label) for name in _FUNCTIONS}
     named = resolve(label).named
-    identifiers = own_identifiers(named[0].essence) if len(named) == 1 else ()
-    iris = {identifier.scheme: identifier.iri for identifier in identifiers}
-    return row | {name: iris.get(scheme) for name, scheme in _SCHEMES.items()}
+    if len(named) != 1:
+        return row | dict.fromkeys(_IRIS)
+    essence = named[0].essence
+    iris = {one.scheme: one.iri for one in own_identifiers(essence)}
+    # The label may name a narrower format of the EU than its type: GeoTIFF.
+    file_type = eu_file_type_for(essence, label)
+    eu = f"{EU_FILE_TYPES.value}/{file_type.code}" if file_type else iris.get("eu-file-type")
+    return row | dict(zip(_IRIS, (eu, iris.get("iana-https")), strict=True))
 
 
 def write_label_table(
@@ -76,19 +88,25 @@ def write_label_table(
     ...     write_label_table([rows], "format", labels)
     ...     labels.read_text().splitlines()[1].split(",")[:2]
     1
-    ['"CSV"', '"text/csv"']
+    ['CSV', 'text/csv']
     """
     path = str(target)
     ending = _ending(path)
     texts = chain.from_iterable(_texts(str(source), column) for source in sources)
-    written = table(texts)
-    with replacing(path) as file:
-        if ending in _PARQUET:
+    if ending in _PARQUET:
+        written = table(texts)
+        with replacing(path) as file:
             import_extra("pyarrow.parquet", "arrow").write_table(written, file)
-        else:
-            lines = import_extra("pyarrow.csv", "arrow")
-            lines.write_csv(written, file, lines.WriteOptions(delimiter=_TEXT[ending]))
-    return int(written.num_rows)
+        return int(written.num_rows)
+    rows = _rows(texts)
+    with replacing(path) as file:
+        text = io.TextIOWrapper(file, "utf-8", newline="")
+        lines = csv.DictWriter(text, COLUMNS, delimiter=_TEXT[ending], lineterminator="\n")
+        lines.writeheader()
+        lines.writerows(rows)
+        text.flush()
+        text.detach()
+    return len(rows)
 
 
 def _ending(name: str) -> str:
