@@ -214,6 +214,32 @@ def test_ctrl_c_while_modules_are_loaded_is_no_traceback() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
+SIGNALLED_OUTSIDE = """
+import signal, sys
+from cturi_rdf import cli
+before, number = sys.argv[1] == "before", int(sys.argv[2])
+sys.argv[1:] = ["uri", "text/html"]
+guarded = cli._guarded
+def signalled(work):
+    if before:
+        signal.raise_signal(number)
+    code = guarded(work)
+    signal.raise_signal(number)
+    return code
+cli._guarded = signalled
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_when_nothing_is_open_ends_the_command_at_once(when: str, number: int) -> None:
+    done = python(
+        "-c", SIGNALLED_OUTSIDE, when, str(int(number)), check=False, preexec_fn=heed_signals
+    )
+    assert (done.returncode, done.stderr) == (-number, "")
+
+
 SIGNALLED_AT_FORK = """
 import os, signal
 from cturi_rdf._util.parallel import in_processes

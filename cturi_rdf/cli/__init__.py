@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from threading import Event
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -132,6 +133,10 @@ def cturi(ctx: click.Context, limits: dict[str, int]) -> None:
     help_alone(ctx)
 
 
+# Whether an exception by a signal is caught.
+_at_work = Event()
+
+
 class _Terminated(BaseException):
     """A signal asked the process to end; open files are closed on the way out."""
 
@@ -147,9 +152,7 @@ def main() -> None:
     input cannot be used, 128 and the number of the signal when a signal ended it.
     """
     open_streams()
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    for number in set(ENDING_SIGNALS) - {signal.SIGINT}:
+    for number in ENDING_SIGNALS:
         # A process that nohup started goes on when its terminal is closed.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _terminate)
@@ -168,7 +171,11 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     """Return the exit code of some work; any error becomes one line on standard error."""
     stdout = sys.stdout
     try:
-        return work() or 0
+        try:
+            _at_work.set()
+            return work() or 0
+        finally:
+            _at_work.clear()
     except CturiError as error:
         return _refuse(error.summary + error.option)
     except click.ClickException as error:
@@ -203,9 +210,15 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
 
 
 def _terminate(number: int, _: object) -> None:
-    # A second signal ends the process at once.
+    # A second signal ends the process at once, and so does one when nothing is left to close: an
+    # exception there would be a traceback.
     signal.signal(number, signal.SIG_DFL)
-    raise _Terminated(number)
+    if not _at_work.is_set():
+        signal.raise_signal(number)
+    elif number == signal.SIGINT:
+        raise KeyboardInterrupt
+    else:
+        raise _Terminated(number)
 
 
 def _silence() -> None:
