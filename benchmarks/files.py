@@ -19,6 +19,7 @@ from benchmarks.check import CATALOGUES
 from benchmarks.ratio import Limit, beside, children, peak, print_table
 from cturi_rdf.catalogue import HeaderStream, annotate_file
 from cturi_rdf.check import check_file
+from cturi_rdf.editing import edit
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
@@ -44,6 +45,10 @@ _RECORD = """
     dct:modified "2026-01-01"^^xsd:date ;
     {path} {label} .
 """
+# One statement in forty is replaced.
+_UPDATE = """PREFIX dcat: <http://www.w3.org/ns/dcat#>
+DELETE { ?file dcat:mediaType "CSV" } INSERT { ?file dcat:mediaType "text/csv" }
+WHERE { ?file dcat:mediaType "CSV" }"""
 _LABELS = (
     '"CSV"', '"text/csv"', '"application/json"@en', '"Shapefile"', '"WMS"', '"no such format"',
     "<https://www.iana.org/assignments/media-types/application/json>",
@@ -78,6 +83,7 @@ def main() -> list[Limit]:
             target = Path(folder) / f"out{largest.suffix}"
             # Some of its IRIs are invalid.
             limits += _ratios(largest, target, _ANNOTATE["rdf"], lenient=True)
+        limits += [_edit(Path(folder) / f"generated.{ending}") for ending in ("ttl", "trig", "nt")]
         limits += [_repair(Path(folder) / "generated.ttl"), *_memory(Path(folder))]
     return limits
 
@@ -121,6 +127,17 @@ def _ratios(source: Path, target: Path, wanted: float, *, lenient: bool = False)
         limits.append(Limit(f"{name} {source.name}", ratio, most[name]))
     print_table(source.name, times, triples, _OXIGRAPH)
     return limits
+
+
+def _edit(source: Path) -> Limit:
+    """Return how many times the time of Oxigraph an edit of the graph takes, by a SPARQL Update."""
+    form = format_of_file(source.name).oxigraph
+
+    def by_oxigraph() -> None:
+        ox.serialize(ox.parse(source.read_bytes(), form), io.BytesIO(), form)
+
+    _, _, ratio = beside(lambda: edit(source, _UPDATE), by_oxigraph, _ROUNDS)
+    return Limit(f"edit {source.name}, {source.stat().st_size / 1e6:.0f} MB", ratio, 12.0)
 
 
 def _repair(source: Path) -> Limit:

@@ -22,7 +22,7 @@ from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
 
     from cturi_rdf.editing import Document
@@ -144,8 +144,8 @@ def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
     data = (shared / "catalogs" / name).read_bytes()
     form = format_of_file(name)
 
-    def located(text: bytes) -> Document:
-        return locate(text, form, base=DOCUMENT, name=name)
+    def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
+        return locate(text, form, base=DOCUMENT, predicates=predicates, name=name)
 
     runs = examples(40)
     refused = []

@@ -132,13 +132,13 @@ def _engine(
         return engines.of_file(graph, reading)
     name = update or patch or ""
     if update is not None and "{" in update and not Path(update).exists():
-        return lambda base: engines.by_update(update, base)
+        return lambda base: engines.ByUpdate(update, base)
     with open_unpacked(name) as file:
         content = read_whole(file, name)
     if patch is not None:
         return lambda base: engines.by_patch(content, base, patch)
     text = content.decode("utf-8-sig", "replace")
-    return lambda base: engines.by_update(text, base, name)
+    return lambda base: engines.ByUpdate(text, base, name)
 
 
 def _print(edited: Edited, *, diff: bool, as_json: bool, statements: bool) -> None:

@@ -28,28 +28,41 @@ _BLANK = re.compile(rb"<_:([^<>\s]+)>")
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
-def by_update(update: str, base: str, name: str = "the update") -> Engine:
-    """Return the engine of a SPARQL 1.1 Update; `base` resolves its relative IRIs.
+class ByUpdate:
+    """The engine of a SPARQL 1.1 Update; `base` resolves its relative IRIs.
 
-    The engine raises `CatalogError` where the update is none, or fails.
+    It raises `CatalogError` where the update is none, or fails.
 
-    >>> sorted(by_update("INSERT DATA { <a> <b> 1 }", "http://a.example/")(set()))[0].subject.value
+    >>> sorted(ByUpdate("INSERT DATA { <a> <b> 1 }", "http://a.example/")(set()))[0].subject.value
     'http://a.example/a'
     """
 
-    def engine(quads: set[ox.Quad]) -> set[ox.Quad]:
+    def __init__(self, update: str, base: str, name: str = "the update") -> None:
+        """Take an update; `name` is what errors call it."""
+        self._update, self._base, self._name = update, base, name
+
+    def __call__(self, quads: set[ox.Quad]) -> set[ox.Quad]:
+        """Return the quads that the update makes of some."""
         store = ox.Store()
         store.bulk_extend(quads)
+        self._run(store)
+        return set(store)
+
+    def lines(self, lines: bytes) -> bytes:
+        """Return the N-Quads that the update makes of some, which is quick."""
+        store = ox.Store()
+        store.bulk_load(input=lines, format=ox.RdfFormat.N_QUADS)
+        self._run(store)
+        return store.dump(format=ox.RdfFormat.N_QUADS) or b""
+
+    def _run(self, store: ox.Store) -> None:
         try:
-            store.update(update, base_iri=base)
+            store.update(self._update, base_iri=self._base)
         except (SyntaxError, OSError, RuntimeError, ValueError) as error:
             reason = reason_of(error) if isinstance(error, SyntaxError) else str(error)
             place = getattr(error, "lineno", None), getattr(error, "offset", None)
             problem = f"not an update that can be made ({reason})"
-            raise CatalogError(problem, name, "SPARQL 1.1 Update", *place) from error
-        return set(store)
-
-    return engine
+            raise CatalogError(problem, self._name, "SPARQL 1.1 Update", *place) from error
 
 
 def by_patch(patch: bytes, base: str, name: str = "the patch") -> Engine:

@@ -39,18 +39,23 @@ class LocatedGraph:
     the text has in round brackets, by the first one.
     """
 
-    def __init__(self, document: Document) -> None:
-        """Take a document with all its statements.  Raises `EditError` where some have no place."""
+    def __init__(self, document: Document, quads: set[ox.Quad] | None = None) -> None:
+        """Take a document with all its statements, or `quads` and the statements of some of them.
+
+        Raises `EditError` where some have no place.
+        """
         self.document = document
         self.statements: dict[ox.Quad, list[Statement]] = {}
         self.homes: dict[ox.BlankNode, Statement] = {}
-        for statement in (*document.statements, *document.implied()):
+        implied = document.implied() if quads is None else ()
+        for statement in (*document.statements, *implied):
             self.statements.setdefault(statement.quad, []).append(statement)
             node = statement.object
             if isinstance(node, ox.BlankNode) and self.is_anonymous(node):
                 self.homes.setdefault(node, statement)
-        self.lists = document.lists()
-        if not same_graph(self.statements, document.parse(document.data)):
+        self.lists = document.lists() if quads is None else {}
+        self.quads = set(self.statements) if quads is None else quads
+        if quads is None and not same_graph(self.quads, set(document.parse(document.data))):
             problem, expected = "it has statements without a place", "no reified triples in << >>"
             raise EditError(problem, document.name, expected)
 
@@ -67,7 +72,7 @@ class LocatedGraph:
     @cached_property
     def nodes(self) -> set[ox.BlankNode]:
         """The blank nodes of the graph."""
-        return blank_nodes(self.statements)
+        return blank_nodes(self.quads)
 
     def to_move(self, after: GraphAfter) -> dict[Node, Statement | None]:
         """Return the nodes that have to leave the statements that they stand in, with these.
@@ -79,7 +84,9 @@ class LocatedGraph:
         """
         moving: dict[Node, Statement | None] = {}
         for quad, statements in self.statements.items():
-            if quad not in after.quads and quad.object in after.subjects:
+            if quad in after.quads or isinstance(quad.object, ox.Literal):
+                continue
+            if quad.object in after.subjects:
                 # It has a name, and is described inside of a statement that goes.
                 for one in filter(self.document.holds, statements):
                     if not self._is_renamed(one, after):
@@ -134,11 +141,12 @@ class GraphAfter:
     def __init__(self, quads: set[ox.Quad]) -> None:
         self.quads = quads
         self.nodes = blank_nodes(quads)
-        self.subjects = {quad.subject for quad in quads}
         self.about: dict[ox.BlankNode, list[ox.Quad]] = {}
         self.leading_to: dict[object, list[ox.Quad]] = {}
         self.references: defaultdict[object, int] = defaultdict(int)
         for quad in quads:
+            if is_plain(quad):
+                continue
             if isinstance(quad.subject, ox.BlankNode):
                 self.about.setdefault(quad.subject, []).append(quad)
             if isinstance(quad.object, ox.BlankNode):
@@ -148,6 +156,11 @@ class GraphAfter:
                 # A node in there cannot be in brackets elsewhere.
                 for node in blank_nodes([ox.Quad(NIL, NIL, quad.object, quad.graph_name)]):
                     self.references[node] += 2
+
+    @cached_property
+    def subjects(self) -> set[object]:
+        """The subjects of the quads."""
+        return {quad.subject for quad in self.quads}
 
     def items(self, head: ox.BlankNode, cells: set[ox.BlankNode]) -> list[Term] | None:
         """Return the items of a list whose further cells are among some; None for no such list."""
@@ -197,7 +210,8 @@ def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:
     >>> same_graph(*quads)
     True
     """
-    ones, others = set(one), set(other)
+    ones = one if isinstance(one, set) else set(one)
+    others = other if isinstance(other, set) else set(other)
     different = ones ^ others
     if not different:
         return True

@@ -32,6 +32,8 @@ def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
 
     Other new nodes get short labels, which are free in both.
     """
+    if not blank_nodes(after - before):
+        return after
     old, new = blank_nodes(before), blank_nodes(after)
     if new <= old:
         return after

@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +18,14 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.changes import Add, Append, Remove, Replace
 from cturi_rdf.editing.edit import EditError, apply
-from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph, same_graph
+from cturi_rdf.editing.engines import ByUpdate
+from cturi_rdf.editing.located_graph import (
+    FIRST,
+    REST,
+    GraphAfter,
+    LocatedGraph,
+    same_graph,
+)
 from cturi_rdf.editing.matching import matched
 from cturi_rdf.editing.plan import plan
 from cturi_rdf.reading.read import reason_of
@@ -31,12 +39,15 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Document, Statement
     from cturi_rdf.editing.located_graph import Node
 
-    Locate = Callable[[bytes], Document]
+    Locate = Callable[..., Document]
     Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
 
 
 # How often nodes get labels: those inside of others come after these.
 _ROUNDS = 64
+# The formats whose statements are told by their tokens, whatever is around them.
+_MAYBE_ANONYMOUS = re.compile(rb"_:[A-Za-z]?[0-9a-f]{20,32}\b")
+_BY_TOKENS = frozenset({"nt", "nquads", "turtle", "trig"})
 
 
 class Rewritten(NamedTuple):
@@ -51,13 +62,16 @@ class Rewritten(NamedTuple):
 def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
     """Return a text with its graph changed by an engine; what the change does not touch stays.
 
-    `locate` makes a document of a text, `engine` gives the quads that the text is to say for those
+    `locate` makes a document of a text, and of the statements with some predicates if these are
+    given; `engine` gives the quads that the text is to say for those
     that it says.  Raises `EditError` where the syntax cannot say a change at its place.
     """
+    if (quick := _replaced(data, locate, engine)) is not None:
+        return quick
     text = data
     for _ in range(_ROUNDS):
         located = LocatedGraph(document := locate(text))
-        before = set(located.statements)
+        before = located.quads
         after = GraphAfter(matched(before, engine(before)))
         _expect_expressible(document, after.quads)
         if after.quads == before:
@@ -74,6 +88,46 @@ def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
     )
 
 
+def _replaced(data: bytes, locate: Locate, engine: Engine) -> Rewritten | None:
+    """Return a text in which statements only go, or take the places of others; else None.
+
+    Then these alone are located, and the graphs are compared as lines, which is quick.  Nodes
+    without a label, and the statements beside which others are added, need all of them.
+    """
+    document = locate(data, ())
+    if document.format.name not in _BY_TOKENS or not isinstance(engine, ByUpdate):
+        return None
+    before = _lines(document, data)
+    if _MAYBE_ANONYMOUS.search(before):
+        return None
+    olds, news = set(before.splitlines()), set(engine.lines(before).splitlines())
+    removed, added = map(_quads, (olds - news, news - olds))
+    places = Counter(map(_path, removed))
+    places.subtract(map(_path, added))
+    if not removed or min(places.values()) < 0:
+        return None
+    located = LocatedGraph(locate(data, {quad.predicate.value for quad in removed}), removed)
+    if not removed <= located.statements.keys():
+        return None
+    changes, _ = _paired(located, list(removed), sorted(added, key=str))
+    try:
+        text = apply(data, plan(located.document, changes))
+    except EditError:
+        return None
+    if set(_lines(document, text).splitlines()) != news:
+        return None
+    return Rewritten(located.document, text, frozenset(removed), frozenset(added))
+
+
+def _lines(document: Document, text: bytes) -> bytes:
+    """Return what a text says in N-Quads."""
+    return ox.serialize(document.parse(text), format=ox.RdfFormat.N_QUADS) or b""
+
+
+def _quads(lines: set[bytes]) -> set[ox.Quad]:
+    return set(ox.parse(b"\n".join(lines), ox.RdfFormat.N_QUADS))
+
+
 def _expect_expressible(document: Document, quads: set[ox.Quad]) -> None:
     if not document.format.datasets and any(
         not isinstance(quad.graph_name, ox.DefaultGraph) for quad in quads
@@ -87,7 +141,7 @@ def _moved(located: LocatedGraph, moving: dict[Node, Statement | None]) -> bytes
     document = located.document
     homes = {node: home for node, home in moving.items() if home is not None}
     text = apply(document.data, document.labelling(homes, set(moving)))
-    if not same_graph(located.statements, _read(document, text)):
+    if not same_graph(located.quads, _read(document, text)):
         place = min((home.start for home in homes.values()), default=0)
         raise document.refusal("a node cannot be moved out of there", place)
     return text
@@ -134,14 +188,22 @@ def changes_between(
     replaced; others are removed and added.  The nodes are new ones to be written in brackets, each
     with what is said of it.
     """
-    removed, added = set(located.statements) - after.quads, after.quads - set(located.statements)
+    removed, added = located.quads - after.quads, after.quads - located.quads
     nested = _nested(located, after)
     gone = [quad for quad in removed if not _of_cell(quad, located.cells)]
     come = [
         quad for quad in added if quad.subject not in nested and not _of_cell(quad, located.cells)
     ]
-    gone.sort(key=lambda quad: located.statements[quad][0].start)
     come.sort(key=str)
+    changes, rest = _paired(located, gone, come)
+    return [*changes, *_additions(located, after, rest)], nested
+
+
+def _paired(
+    located: LocatedGraph, gone: list[ox.Quad], come: list[ox.Quad]
+) -> tuple[list[Change], list[ox.Quad]]:
+    """Return the changes that replace and remove statements, and the quads that take no place."""
+    gone.sort(key=lambda quad: located.statements[quad][0].start)
     written = partial(_relative, base=located.document.base)
     changes: list[Change] = []
     for same in (_path, _value):
@@ -160,7 +222,7 @@ def changes_between(
             changes += map(Remove, others)
         gone, come = [quad for pair in slots.values() for quad in pair], rest
     changes += (Remove(one) for quad in gone for one in located.statements[quad])
-    return [*changes, *_additions(located, after, come)], nested
+    return changes, come
 
 
 def _relative(term: Any, base: str | None) -> Any:
