@@ -166,7 +166,9 @@ class _Annotation:
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))
-        changes: Iterable[Change] = Links(labelled, options, descriptions)
+        changes: Iterable[Change] = Links(
+            labelled.statements, labelled.labels, labelled.meanings.of, options, descriptions
+        )
         # The changes of a large file take more memory than its text, and are made again.
         if len(document.data) < _LARGE:
             changes = list(changes)

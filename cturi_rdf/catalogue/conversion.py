@@ -91,7 +91,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
         report = report_of(labels)
     report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source)
-    links = Links(labels, options, descriptions)
+    links = Links(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
     return report, list(counted(links, report))
 
 

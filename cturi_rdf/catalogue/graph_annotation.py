@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
-from rdflib import Dataset, Graph
+from rdflib import Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
+from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
+    GraphDocument,
     Occurrence,
-    evidence_in,
     occurrences,
     place_of,
     refusing_remote_blank_nodes,
+    statements_with,
     union_of,
 )
-from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.labels import Labels
+from cturi_rdf.catalogue.links import LINKS, Links
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.description import in_rdflib, own_description, short_description
-from cturi_rdf.rdf.label_statements import label_triples, links
-from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.reading.relative_iri import relative
-from cturi_rdf.reading.terms import from_ox
+from cturi_rdf.reading.terms import lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,9 +35,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.catalogue.summary import Kind
-    from cturi_rdf.labels import Resolution
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.uri.mapping import Control
 
 __all__ = ["Group", "Report", "annotate"]
@@ -143,12 +143,12 @@ def annotate(
 ) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
-    Nothing is removed.  `add` says what is added: the links, in a dataset beside the label; also
-    the meaning of each label; or ``all``, also short descriptions of the types, so that the graph
-    can be asked by itself.  What describes types and labels goes to the default graph.  Annotating
-    again adds nothing.  A label that stands for a URI gets a link to it, and nothing is said of
-    that URI; with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section
-    6).
+    `add` says what is added: the links, in a dataset beside the label; also the meaning of each
+    label; or ``all``, also short descriptions of the types, so that the graph can be asked by
+    itself.  What describes types and labels goes to the default graph.  Annotating again adds
+    nothing; a link that came from a label which has changed since is replaced.  A label that
+    stands for a URI gets a link to it, and nothing is said of that URI; with ``control="ignore"``
+    it is a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''
@@ -160,51 +160,36 @@ def annotate(
     ContentType:text/csv
     """
     graph = union_of(graph)
+    document = GraphDocument(graph)
     with refusing_remote_blank_nodes():
         labels = list(occurrences(graph, resolver))
+        for quad in _by_resource(graph, labels):
+            document.take(*quad)
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
-    default = graph.default_graph if isinstance(graph, Dataset) else graph
-    added: list[tuple[Any, Any, Any, Graph]] = []
-    for occurrence in labels:
-        path = ox.NamedNode(str(occurrence.predicate))
-        added += (
-            (occurrence.resource, *map(from_ox, link), occurrence.graph)
-            for link in links(path, occurrence.understood, label=add != "links", control=control)
-        )
-    added += _header_statements(graph, labels, control, if_different=add == "links")
-    resolutions = {occurrence.text: occurrence.resolution for occurrence in labels}
-    for text, resolution in resolutions.items():
-        descriptions = _descriptions(text, resolution, add, control)
-        added += ((*in_rdflib(triple), default) for triple in descriptions)
-    # All at once, because a remote store takes a request for each call.
+    options = FileOptions(Adding(add), resolver, control=control, names=True)
+    understood = {lenient_ox(label.value): label.understood for label in labels}
+    described = options.descriptions(understood.values())
+    descriptions = tuple(ox.Quad(*triple) for triple in described)
+    statements, meaning = document.statements, understood.__getitem__
+    changes = Links(statements, Labels(statements), meaning, options, descriptions)
     with refusing_remote_blank_nodes():
-        graph.addN(added)
+        document.make(changes)
     return Report(labels)
 
 
-def _descriptions(
-    text: str, resolution: Resolution, add: str, control: Control
-) -> Iterator[Triple]:
-    """Yield what is added to the default graph for a label."""
-    if add != "links":
-        yield from label_triples(text, resolution, control)
-    for content_type in (*resolution.named, *resolution.wrappers):
-        yield from (short_description if add == "all" else own_description)(content_type, control)
-
-
-def _header_statements(
-    graph: Graph, labels: list[Occurrence], control: Control, *, if_different: bool
-) -> Iterator[tuple[Any, Any, Any, Graph]]:
-    """Yield links of labelled resources to the header of their bytes, or to types in conflict."""
-    stated = set(graph.subjects(CTV.servedAs))
-    wanted = {
-        resource: header_links(
-            Header(resource, resource, evidence), control, if_different=if_different
-        )
-        for resource, evidence in evidence_in(graph, labels, urls=False).items()
-        if resource not in stated
-    }
-    for occurrence in labels:
-        for link in wanted.get(occurrence.resource, ()) if occurrence.content_types else ():
-            yield occurrence.resource, *map(from_ox, link), occurrence.graph
+def _by_resource(
+    graph: Graph, labels: list[Occurrence]
+) -> Iterator[tuple[Node, Node, Node, Graph]]:
+    """Yield the labels, and what stands beside them, one resource after the other."""
+    resources: dict[tuple[Node, Node], list[tuple[Node, Node, Node, Graph]]] = {}
+    for label in labels:
+        key = label.graph.identifier, label.resource
+        quad = label.resource, label.predicate, label.value, label.graph
+        resources.setdefault(key, []).append(quad)
+    for path in map(URIRef, (name.value for name in (*LINKS, *BESIDE))):
+        for subject, value, where in statements_with(graph, path):
+            key = where.identifier, subject
+            if key in resources:
+                resources[key].append((subject, path, value, where))
+    return chain.from_iterable(resources.values())

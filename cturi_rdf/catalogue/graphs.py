@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import pyoxigraph as ox
 from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
 
 from cturi_rdf.catalogue.evidence import (
@@ -17,12 +18,13 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header, Headers
+from cturi_rdf.editing import Add, Append, Remove, Span, Statement
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES, URLS
 from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
-from cturi_rdf.reading.terms import is_random, lenient_ox
+from cturi_rdf.reading.terms import from_ox, is_random, lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.editing import Change
     from cturi_rdf.rdf.label_statements import Resolver
 
 
@@ -67,17 +70,15 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     return Headers(ordered, own_prefixes(graph))
 
 
-def evidence_in(
-    graph: Graph, labels: Iterable[Occurrence], *, urls: bool = True
-) -> dict[Node, list[Evidence]]:
-    """Return the evidence of every resource, with `urls` also that of its download URLs."""
+def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[Evidence]]:
+    """Return the evidence of every resource."""
     of_labels = (
         (label.resource, evidence_of_label(str(label.predicate), label.understood))
         for label in labels
     )
     of_nodes = (
         (resource, evidence_of_node(path, str(value)))
-        for path in ((*_NODES, *DOWNLOAD_URLS) if urls else _NODES)
+        for path in (*_NODES, *DOWNLOAD_URLS)
         for resource, value in graph.subject_objects(URIRef(path))
     )
     evidence: dict[Node, list[Evidence]] = defaultdict(list)
@@ -120,7 +121,7 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
     """
     for name in PROPERTIES:
         predicate = URIRef(name.value)
-        for resource, value, where in _statements(graph, predicate):
+        for resource, value, where in statements_with(graph, predicate):
             text, resolution = _understood(graph, value, resolver)
             yield Occurrence(resource, predicate, value, text, resolution, where)
 
@@ -162,6 +163,51 @@ def union_of(graph: Graph) -> Graph:
     return union
 
 
+class GraphDocument:
+    """A graph or dataset whose statements are changed as those of a file are.
+
+    `statements` are those that were taken; the number of each is its place.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._default = graph.default_graph if isinstance(graph, Dataset) else graph
+        self._quads: list[tuple[Node, Node, Node, Graph]] = []
+        self.statements: list[Statement] = []
+
+    def take(self, subject: Node, predicate: Node, value: Node, where: Graph) -> None:
+        """Take a statement, with the graph that it stands in."""
+        place = len(self._quads)
+        self._quads.append((subject, predicate, value, where))
+        is_default = where.identifier == self._default.identifier
+        name = ox.DefaultGraph() if is_default else lenient_ox(where.identifier)
+        terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
+        self.statements.append(Statement(name, *terms, Span(place, place)))
+
+    def make(self, changes: Iterable[Change]) -> None:
+        """Make changes of the statements; all additions at once, as remote stores like it."""
+        added: list[tuple[Any, Any, Any, Graph]] = []
+        for change in changes:
+            if isinstance(change, Append):
+                added += (
+                    (*map(from_ox, quad.triple), self._named(quad.graph_name))
+                    for quad in change.quads
+                )
+                continue
+            subject, predicate, value, where = self._quads[change.statement.start]
+            if not isinstance(change, Add):
+                where.remove((subject, predicate, value))
+            if not isinstance(change, Remove):
+                path = predicate if change.predicate is None else from_ox(change.predicate)
+                added.append((subject, path, from_ox(change.object), where))
+        self._graph.addN(added)
+
+    def _named(self, name: Any) -> Graph:
+        if isinstance(self._graph, Dataset) and not isinstance(name, ox.DefaultGraph):
+            return self._graph.graph(from_ox(name))
+        return self._default
+
+
 def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
     described = (
         (name, lenient_ox(term))
@@ -171,11 +217,12 @@ def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
     return understand(lenient_ox(value), described, resolver)
 
 
-def _statements(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
+def statements_with(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
+    """Yield subject and object of each statement of a property, with the graph it stands in."""
     # Lists, because the caller may add to the graph at once.
     if isinstance(graph, Dataset):
         for subject, _, value, name in list(graph.quads((None, predicate, None, None))):
-            yield subject, value, graph.graph(name)
+            yield subject, value, graph.default_graph if name is None else graph.graph(name)
     else:
         for subject, value in list(graph.subject_objects(predicate)):
             yield subject, value, graph

@@ -16,10 +16,9 @@ from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.temporary import EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import BESIDE, evidence_of_texts, is_of_use, texts_of_evidence
 from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
-from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
-from cturi_rdf.catalogue.meaning import Adding, evidence_of, meaning_of
+from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
 from cturi_rdf.catalogue.report import FileReport
 from cturi_rdf.catalogue.summary import kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
@@ -231,10 +230,7 @@ class _Annotating:
         """Return the ends of the lines about a header, given the number of its evidence."""
         statements = self._headers.evidence(number)
         evidence = [statement for statement in statements if statement[0] != _GRAPH]
-        header = Header("", "", evidence_of_texts(evidence))
-        links = header_links(
-            header, self._options.control, if_different=self._options.adding is Adding.LINKS
-        )
+        links = self._options.header_links(evidence_of_texts(evidence))
         graphs = [
             f" {statement[1]}" if statement[1] else ""
             for statement in statements

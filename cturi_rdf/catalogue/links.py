@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -17,7 +16,6 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
     tells_more,
 )
-from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
@@ -26,17 +24,16 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cturi_rdf.catalogue.evidence import Evidence
-    from cturi_rdf.catalogue.labels import Labelled, Labels
+    from cturi_rdf.catalogue.labels import Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Change, Statement
-    from cturi_rdf.rdf.label_statements import Link, Term
+    from cturi_rdf.rdf.label_statements import Link, Term, Understood
 
     Subject = tuple[object, object]
-    from cturi_rdf.uri.mapping import Control
 
 
 # The prefixes of the triples that are added to a file.
@@ -50,7 +47,7 @@ LINKS = (
 )
 _TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
 _LABELS = label_node("").value
-# How many links of a resource are remembered, and how many sets of evidence.
+# How many links of a resource are remembered.
 _REMEMBERED = 4_096
 
 
@@ -76,25 +73,27 @@ class Links:
 
     def __init__(
         self,
-        labelled: Labelled[Labels],
+        statements: Sequence[Statement],
+        labels: Labels,
+        meaning: Callable[[Term], Understood],
         options: FileOptions,
         descriptions: tuple[ox.Quad, ...],
     ) -> None:
+        """Take the statements of a file or a graph, and the meanings of the labels in them."""
         self._descriptions = descriptions
-        self._control = options.control
+        self._options = options
         self._if_different = options.adding is Adding.LINKS
-        self._statements = labelled.statements
-        self._meanings = labelled.meanings
-        self._resolver = options.resolver
+        self._statements = statements
+        self._meaning = meaning
         self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
         self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
-        for path, value in labelled.labels.counts:
-            understood = labelled.meanings.of(value)
-            self._wanted[path, value] = options.adding.links(path, understood, self._control)
+        for path, value in labels.counts:
+            understood = meaning(value)
+            self._wanted[path, value] = options.links(path, understood)
             if understood.content_types:
                 self._evidence[path, value] = evidence_of_label(path.value, understood)
-        apart = labelled.labels.scattered
-        self._resources = self._gathered(apart) if apart or labelled.labels.others else {}
+        apart = labels.scattered
+        self._resources = self._gathered(apart) if apart or labels.others else {}
 
     def __iter__(self) -> Iterator[Change]:
         """Yield the changes in the order of the file, and the descriptions last."""
@@ -135,11 +134,8 @@ class Links:
     def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
         """Yield the links to the header of a resource, added after the last of its labels."""
         if evidence:
-            for link in self._header_links(evidence):
+            for link in self._options.header_links(evidence):
                 yield Add(label, *link)
-
-    def _header_links(self, evidence: list[Evidence]) -> list[Link]:
-        return _header_links(tuple(evidence), self._control, self._if_different)
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
@@ -162,7 +158,7 @@ class Links:
                 continue
             if statement.subject in apart or key in resources:
                 resource = resources[key]
-                resource.texts.add(self._meanings.of(statement.object).text)
+                resource.texts.add(self._meaning(statement.object).text)
                 named = statement.predicate, statement.object
                 for link in self._wanted.get(named, ()):
                     resource.wanted.setdefault(link, statement)
@@ -215,7 +211,7 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = self._header_links(evidence)
+        links = self._options.header_links(evidence)
         named = {(link.predicate, link.object) for link in there}
         beside = next(reversed(resource.wanted.values()))
         for link in links:
@@ -252,9 +248,9 @@ class Links:
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
-        resolution = self._resolver(text)
+        resolution = self._options.resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
-            yield mint(content_type, control=self._control)
+            yield mint(content_type, control=self._options.control)
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
@@ -265,16 +261,6 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
         elif not isinstance(change, Append):
             report.added += 1
         yield change
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _header_links(
-    evidence: tuple[Evidence, ...],
-    control: Control,
-    if_different: bool,  # noqa: FBT001 - cached
-) -> list[Link]:
-    header = Header("", "", tuple(dict.fromkeys(evidence)))
-    return header_links(header, control, if_different=if_different)
 
 
 def _text(node: object) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
+from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.rdf.description import own_description, short_description
 from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
 from cturi_rdf.rdf.terms import PROPERTIES
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from cturi_rdf.uri.mapping import Control
 
 
+# How many sets of evidence are remembered.
+_REMEMBERED = 4_096
 _RESOURCE = b"<urn:x-cturi:resource> "
 _NODE = b"_:value"
 
@@ -43,16 +47,16 @@ class Adding(StrEnum):
         return tuple(links(predicate, understood, label=adds_labels, control=control))
 
     def description(
-        self, understood: Understood, control: Control = "honour"
+        self, understood: Understood, control: Control = "honour", *, names: bool = False
     ) -> tuple[Triple, ...]:
-        """Return the additions to the default graph for a label."""
+        """Return the additions to the default graph for a label; see `short_description`."""
         text, resolution = understood
         triples: dict[Triple, None] = {}
         if self is not Adding.LINKS:
             triples |= dict.fromkeys(label_triples(text, resolution, control))
         for content_type in (*understood.content_types, *resolution.wrappers):
             triples |= dict.fromkeys(
-                short_description(content_type, control, names=False)
+                short_description(content_type, control, names=names)
                 if self is Adding.ALL
                 else own_description(content_type, control)
             )
@@ -64,6 +68,7 @@ class FileOptions(NamedTuple):
 
     `describe` takes the descriptions of labels and types, where these go to a file of their own.
     `control` is that of `cturi_rdf.node`: whether a label may name the URI of something else.
+    With `names` types are described with what their IRIs say, for those who cannot read these.
     """
 
     adding: Adding
@@ -71,17 +76,36 @@ class FileOptions(NamedTuple):
     base: str | None = None
     describe: Callable[[Triple], None] | None = None
     control: Control = "honour"
+    names: bool = False
+
+    def links(self, path: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
+        """Return the additions to a resource for one of its labels."""
+        return self.adding.links(path, understood, self.control)
+
+    def header_links(self, evidence: Iterable[Evidence]) -> tuple[Link, ...]:
+        """Return the additions to a resource for all of its labels together."""
+        return _header_links(tuple(evidence), self.control, self.adding)
 
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
         """Return the additions to the default graph for labels, unless `describe` takes them."""
         triples: dict[Triple, None] = {}
         for understood in dict.fromkeys(labels):
-            triples |= dict.fromkeys(self.adding.description(understood, self.control))
+            triples |= dict.fromkeys(
+                self.adding.description(understood, self.control, names=self.names)
+            )
         if self.describe is None:
             return triples
         for triple in triples:
             self.describe(triple)
         return {}
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _header_links(
+    evidence: tuple[Evidence, ...], control: Control, adding: Adding
+) -> tuple[Link, ...]:
+    header = Header("", "", tuple(dict.fromkeys(evidence)))
+    return tuple(header_links(header, control, if_different=adding is Adding.LINKS))
 
 
 class StatementMeaning(NamedTuple):
@@ -112,7 +136,7 @@ def meaning_of(
     adding, path = options.adding, ox.NamedNode(predicate.decode()[1:-1])
     return StatementMeaning(
         understood,
-        adding.links(path, understood, options.control),
+        options.links(path, understood),
         adding.description(understood, options.control),
         needs_description(term, understood),
         evidence_of_label(path.value, understood),
