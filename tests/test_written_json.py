@@ -218,7 +218,11 @@ def test_a_statement_of_a_named_graph_is_written_into_it() -> None:
             lambda found: Replace(found, CSV),
             "cannot be replaced",
         ),
-        ('{"http://www.w3.org/ns/dcat#mediaType": {"a:p": "1"}}', Remove, "cannot be removed"),
+        (
+            '{"http://www.w3.org/ns/dcat#mediaType": {"a:p": "1"}}',
+            Remove,
+            "cannot be replaced or removed",
+        ),
     ],
 )
 def test_what_has_no_place_is_refused(text: str, change: Any, problem: str) -> None:

@@ -9,7 +9,7 @@ import codecs
 import re
 from collections import defaultdict
 from functools import lru_cache, partial
-from itertools import chain, groupby, starmap
+from itertools import groupby, starmap
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.parallel import in_order, worker_count
@@ -118,7 +118,7 @@ class _Annotating:
         # Whether a resource of this block may have several labels, and the resources that have
         # a link then, by the link and its graph.
         self._repeated = True
-        self._linked: dict[tuple[bytes, Link], list[list[bytes]]] = defaultdict(list)
+        self._linked: dict[tuple[bytes, Link], set[bytes]] = defaultdict(set)
 
     def annotated(self, content: Block, statements: BlockStatements) -> tuple[Block, bytes]:
         """Return a block and its additions; statements about unknown nodes are stored."""
@@ -198,7 +198,7 @@ class _Annotating:
             if self._repeated:
                 linked = self._linked[graph, link]
                 rows, number = _without(subjects, names, linked)
-                linked.append(names)
+                linked.update(names)
             path, node = link
             pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
             self.report.added += number
@@ -243,13 +243,12 @@ class _Annotating:
         ]
 
 
-def _without(subjects: bytes, names: list[bytes], linked: list[list[bytes]]) -> tuple[bytes, int]:
+def _without(subjects: bytes, names: list[bytes], linked: set[bytes]) -> tuple[bytes, int]:
     """Return the subjects that have no link yet, and their number."""
-    there = set(chain.from_iterable(linked))
-    if there.isdisjoint(names):
+    if linked.isdisjoint(names):
         return subjects, len(names)
     pairs = zip(subjects.splitlines(), names, strict=True)
-    rows = [row + b"\n" for row, name in pairs if name not in there]
+    rows = [row + b"\n" for row, name in pairs if name not in linked]
     return b"".join(rows), len(rows)
 
 

@@ -177,17 +177,14 @@ class _Writing:
             not self._is_more(place) or self._holds_node(place, statement)
         ):
             raise self._refused("a statement cannot be removed there", statement)
-        parent, child = place.holder, place.member
-        self._parents[child] = parent
-        while child != place.entry:
-            parent = child
-            child = next(
-                one
-                for one in self._scanned.children(parent)
-                if one <= place.entry < self._scanned.nexts[one]
-            )
-            self._parents[child] = parent
-        self._container(parent, number).removed.add(child)
+        entry, parents = place.entry, self._scanned.parents
+        self._parents[place.member] = parent = place.holder
+        while entry != place.member:
+            self._parents[entry] = parents[entry]
+            entry = parents[entry]
+        if place.entry != place.member:
+            parent = parents[place.entry]
+        self._container(parent, number).removed.add(place.entry)
 
     def _is_more(self, place: ValuePlace) -> bool:
         """Return whether a value says more than its own statement, and not all of it goes."""
