@@ -57,6 +57,11 @@ def examples(number: int) -> int:
     return max(1, settings().max_examples * number // 100)
 
 
+def examples_of_law() -> int:
+    """Return how many examples a law of the judgement tries: a thousand in `make test-all`."""
+    return max(examples(40), 1000 if settings().max_examples >= 100 else 0)
+
+
 def partly_slow(rows: Iterable[Any], *, daily: Collection[Any]) -> list[Any]:
     """Return the rows of a table, with those marked as slow that are not for every day."""
     rows = list(rows)

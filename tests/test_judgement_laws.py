@@ -11,21 +11,27 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from catalogues import CATALOGUES, DAILY
-from conftest import examples, partly_slow
+from conftest import examples_of_law, partly_slow
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from repairs import HEAD, catalogues
+from repairs import EU, HEAD, IANA, catalogues, fixed
 
 from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.profile_findings import severities
+from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.steps import written
+from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
-from cturi_rdf.repair import FilePlan, plan_file, profile_names, repair_file
+from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names, repair_file
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.header import Header
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.repair import PropertyRule
 
 LIKELY = Options("likely")
 FORMATS = ["CSV", "Excel", "Word", "text/csv; charset=windows-1252", "GeoJSON", "Zipped Shapefile",
@@ -56,6 +62,14 @@ def planned(
         return plan_file(str(file), profile=profile, options=options or Options())
 
 
+def quads(text: str) -> list[ox.Triple]:
+    return [quad.triple for quad in ox.parse(text, ox.RdfFormat.TURTLE)]
+
+
+def triples(text: str) -> set[ox.Triple]:
+    return set(quads(text))
+
+
 def headers(content: str | bytes, *, by_url: bool = False) -> dict[object, Header]:
     data = content.encode() if isinstance(content, str) else content
     with tempfile.TemporaryDirectory() as folder:
@@ -84,6 +98,52 @@ def _named(content_type: ContentType | None) -> str:
     return text.replace(charset, name) if charset else text
 
 
+# --- Law 1: what a profile accepts is no violation, and is not changed ---------------------------
+
+
+def values_of(rule: PropertyRule) -> st.SearchStrategy[str]:
+    """Return values that a rule of a profile accepts, as Turtle has them."""
+    current = [
+        one.essence for one in registry().media_types() if registry().is_current(one.essence)
+    ]
+    codes = [one.code for one in registry().eu_file_types() if not one.deprecated]
+    forms = {
+        "iana-https": st.sampled_from(current).map(lambda one: f"<{IANA}{one}>"),
+        "eu-file-type": st.sampled_from(codes).map(lambda one: f"<{EU}{one}>"),
+        "media-type": st.sampled_from(current).map(lambda one: f'"{one}"'),
+        "name": st.sampled_from(["CSV", "a table", "Shapefile"]).map(lambda one: f'"{one}"'),
+    }
+    known = [forms[form] for form in (*rule.write, *rule.accept) if form in forms]
+    patterns = map(st.from_regex, rule.also)
+    also = [strategy.map(lambda one: str(ox.Literal(one))) for strategy in patterns]
+    return st.one_of(*known, *also)
+
+
+@st.composite
+def accepted(draw: st.DrawFn) -> tuple[str, str]:
+    """Return the name of a profile, and a resource with values that it accepts."""
+    profile = profile_named(draw(st.sampled_from(profile_names())))
+    ruled = draw(st.lists(st.sampled_from(profile.rules), min_size=1, max_size=3))
+    of = ruled[0].of
+    one_each = {rule.property: rule for rule in ruled if not of or not rule.of or of & rule.of}
+    kind = f"a {min(of, key=str)} ; " if of else ""
+    pairs = [f"{path} {draw(values_of(rule))}" for path, rule in one_each.items()]
+    return profile.name, f"{HEAD}<http://a.example/d> {kind}{' ; '.join(pairs)} .\n"
+
+
+@given(accepted())
+@settings(max_examples=examples_of_law())
+def test_what_a_profile_accepts_is_no_violation_and_stays(case: tuple[str, str]) -> None:
+    profile, text = case
+    plan = planned(text, profile).plan
+    stated = [
+        verdict for verdict in plan.verdicts if is_right(verdict.asks, verdict.statement.object)
+    ]
+    assert not any(step.change.removed for verdict in stated for step in verdict.steps)
+    violated = [verdict for verdict, severity in severities(plan) if severity == SH.Violation]
+    assert all(verdict.action == "missing" for verdict in violated if verdict in stated)
+
+
 # --- Law 2: the headers before a certain repair are those after it ------------------------------
 
 
@@ -96,13 +156,13 @@ def assert_same_headers(text: str, profile: str = "dcat-ap") -> None:
 
 
 @given(several, st.sampled_from(profile_names()))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_a_certain_repair_changes_no_header(statements: str, profile: str) -> None:
     assert_same_headers(on_one(statements), profile)
 
 
 @given(catalogues, st.sampled_from(profile_names()))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_a_certain_repair_changes_no_header_of_a_catalogue(text: str, profile: str) -> None:
     assert_same_headers(HEAD + text, profile)
 
@@ -159,7 +219,7 @@ def test_a_certain_repair_of_a_real_catalogue_changes_no_header_and_is_done_once
 
 
 @given(several, st.sampled_from(profile_names()))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_what_a_certain_repair_understands_is_understood_after_it(
     statements: str, profile: str
 ) -> None:
@@ -181,7 +241,7 @@ def _types(found: dict[object, Header]) -> list[set[ContentType]]:
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_a_guess_changes_nothing_that_is_certain(
     statements: str, url: str, profile: str, by_url: bool
 ) -> None:
@@ -198,7 +258,7 @@ def test_a_guess_changes_nothing_that_is_certain(
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_what_is_done_unasked_does_not_rest_on_guesses(
     statements: str, url: str, profile: str
 ) -> None:
@@ -211,7 +271,7 @@ def test_what_is_done_unasked_does_not_rest_on_guesses(
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_check_and_repair_name_the_same_statements(statements: str, url: str, profile: str) -> None:
     text = on_one(statements, url)
     with tempfile.TemporaryDirectory() as folder:
@@ -240,11 +300,36 @@ def test_check_and_repair_name_the_same_statements(statements: str, url: str, pr
     assert judged == named
 
 
+# --- Law 6: each fix can be taken alone, and says what its change says --------------------------
+
+
+@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
+@settings(max_examples=examples_of_law())
+def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
+    statements: str, url: str, profile: str
+) -> None:
+    text = on_one(statements, url)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(text, "utf-8")
+        report = check_file(str(file), profile=profile)
+    before = triples(text)
+    places = [place for finding in report.findings for place in finding.places]
+    results = json.loads(as_sarif({"catalogue.ttl": report}))["runs"][0]["results"]
+    for place, result in zip(places, results, strict=True):
+        if "fixes" in result:
+            gone = Counter(quad for change in place.changes for quad in change.removed)
+            come = {quad.triple for change in place.changes for quad in change.added}
+            # A statement that stands there twice goes when both are removed.
+            left = Counter(quads(text)) - Counter(quad.triple for quad in gone.elements())
+            assert triples(fixed(text, [result])) == (before & left.keys()) | come
+
+
 # --- Law 8: the same graph has the same judgement -------------------------------------------------
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
-@settings(max_examples=examples(40))
+@settings(max_examples=examples_of_law())
 def test_the_same_graph_in_another_syntax_or_order_has_the_same_verdicts(
     statements: str, url: str, profile: str, by_url: bool
 ) -> None:
@@ -262,3 +347,61 @@ def test_the_same_graph_in_another_syntax_or_order_has_the_same_verdicts(
     }
     assert len(graphs) == 1
     assert len({str(headers(one)) for one in (text, "".join(lines), "".join(reversed(lines)))}) == 1
+
+
+# --- Law 9: an edit that cannot be made takes back its own value, and nothing else ----------------
+
+CONTEXT = {
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "dct": "http://purl.org/dc/terms/",
+    "plain": {"@id": "dct:format"},
+    "byLanguage": {"@id": "dct:format", "@container": "@language"},
+    "listed": {"@id": "dct:format", "@container": "@list"},
+    "typed": {"@id": "dct:format", "@type": "http://www.w3.org/2001/XMLSchema#token"},
+    "mediaType": {"@id": "dcat:mediaType"},
+}
+members = st.tuples(
+    st.sampled_from(["plain", "byLanguage", "listed", "typed", "mediaType"]),
+    st.lists(st.sampled_from(FORMATS), min_size=1, max_size=2, unique=True),
+).map(
+    lambda pair: (
+        pair[0],
+        dict(zip(("en", "de"), pair[1], strict=False)) if pair[0] == "byLanguage" else pair[1],
+    )
+)
+
+
+@given(
+    st.lists(st.lists(members, min_size=1, max_size=2).map(dict), min_size=2, max_size=4),
+    st.sampled_from([name for name in profile_names() if name not in {"pod", "dcat-us-json"}]),
+)
+@settings(max_examples=examples_of_law())
+def test_an_edit_that_cannot_be_made_takes_nothing_else_with_it(
+    rows: list[dict[str, object]], profile: str
+) -> None:
+    nodes = [
+        {"@id": f"http://a.example/{number}", "@type": "dcat:Distribution", **row}
+        for number, row in enumerate(rows)
+    ]
+
+    def outcome(*some: dict[str, object]) -> Counter[tuple[object, ...]]:
+        text = json.dumps({"@context": CONTEXT, "@graph": some}, indent=1)
+        plan = planned(text, profile, ending="jsonld").plan
+        return Counter(
+            (
+                verdict.statement.subject,
+                written(verdict.statement.object),
+                verdict.action,
+                bool(verdict.changes),
+            )
+            for verdict in plan.verdicts
+            if verdict.rule != "typing"
+        )
+
+    together = outcome(*nodes)
+    alone = sum(map(outcome, nodes), Counter())
+    assert together == alone
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.jsonld")
+        file.write_text(json.dumps({"@context": CONTEXT, "@graph": nodes}), "utf-8")
+        assert check_file(str(file), profile=profile)
