@@ -9,12 +9,16 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from processes import python
 
 import cturi_rdf
 from cturi_rdf._speedups import MODULES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PACKAGE = Path(cturi_rdf.__file__).parent
 
@@ -118,6 +122,31 @@ def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
         if FLOOR[part] < RDF and name.split(".")[0] not in allowed
     ]
     assert foreign == []
+
+
+# Modules of the standard library that take long to load, or that not every system has.
+SLOW = {
+    "compression", "concurrent.futures", "email.errors", "email.header", "http.client",
+    "importlib.metadata", "multiprocessing", "resource", "urllib.request",
+}  # fmt: skip
+
+
+def _light(path: Path) -> Iterator[str]:
+    """Yield the modules of the standard library that a function imports and need not."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for statement in ast.walk(function) if isinstance(function, functions) else ():
+            match statement:
+                case ast.Import(names=[ast.alias(name=name)]) | ast.ImportFrom(module=str(name)):
+                    if name.partition(".")[0] in sys.stdlib_module_names and name not in SLOW:
+                        yield name
+
+
+def test_a_function_imports_only_what_is_heavy_or_optional() -> None:
+    # The core costs next to nothing to import, and the browser lacks some modules.
+    rooms = {part for part in FLOOR if FLOOR[part] > FLOOR["uri"] and part != "browser"}
+    paths = [path for part, path in _modules() if part in rooms]
+    assert [(path.name, name) for path in paths for name in _light(path)] == []
 
 
 # The list of what users import.

@@ -7,9 +7,6 @@ because the code that shows tables is imported on first use.
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -314,26 +311,3 @@ def whole_characters(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-# Beginnings of cells that a spreadsheet takes for formulas (OWASP, CSV Injection).
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
-
-
-def csv_row(cells: Iterable[str]) -> str:
-    r"""Return a line of CSV (RFC 4180) without its end.
-
-    A cell that a spreadsheet would run as a formula begins with an apostrophe; a number stays
-    a number.
-
-    >>> csv_row(["a,b", "=1+1", "-5", "@SUM(1)"])
-    '"a,b",\'=1+1,-5,\'@SUM(1)'
-    """
-    file = io.StringIO()
-    csv.writer(file).writerow([_as_text(cell) for cell in cells])
-    return file.getvalue().removesuffix("\r\n")
-
-
-def _as_text(cell: str) -> str:
-    return "'" + cell if cell.startswith(_FORMULA) and not re.fullmatch(_NUMBER, cell) else cell

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import re
 from typing import TYPE_CHECKING
 
-from cturi_rdf._util.display import counted, csv_row
+from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
@@ -62,8 +66,6 @@ def _joined(types: Iterable[ContentType]) -> str:
 
 
 def _json(headers: Iterable[Header]) -> Iterator[str]:
-    import json
-
     for header in headers:
         yield json.dumps(header.as_dict(), ensure_ascii=False)
 
@@ -159,3 +161,26 @@ class Remarks:
 def _commonest_first(item: tuple[tuple[ContentType, ...], tuple[int, str]]) -> tuple[int, str]:
     types, (count, _) = item
     return -count, _joined(types)
+
+
+# Beginnings of cells that a spreadsheet takes for formulas (OWASP, CSV Injection).
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?"
+
+
+def csv_row(cells: Iterable[str]) -> str:
+    r"""Return a line of CSV (RFC 4180) without its end.
+
+    A cell that a spreadsheet would run as a formula begins with an apostrophe; a number stays
+    a number.
+
+    >>> csv_row(["a,b", "=1+1", "-5", "@SUM(1)"])
+    '"a,b",\'=1+1,-5,\'@SUM(1)'
+    """
+    file = io.StringIO()
+    csv.writer(file).writerow([_as_text(cell) for cell in cells])
+    return file.getvalue().removesuffix("\r\n")
+
+
+def _as_text(cell: str) -> str:
+    return "'" + cell if cell.startswith(_FORMULA) and not re.fullmatch(_NUMBER, cell) else cell

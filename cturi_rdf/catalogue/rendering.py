@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -51,8 +52,6 @@ def as_json(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 
 
 def _dumped(document: object) -> str:
-    import json
-
     return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
 
 

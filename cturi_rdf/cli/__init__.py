@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from difflib import get_close_matches
 from threading import Event
 from typing import TYPE_CHECKING, NoReturn
 
@@ -89,8 +90,6 @@ class _Commands(click.Group):
 
 
 def _no_such_command(name: str) -> NoReturn:
-    from difflib import get_close_matches
-
     close = get_close_matches(name, _COMMANDS, n=1)
     expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
     raise click.UsageError(f"No such command '{name}'; {expected}")

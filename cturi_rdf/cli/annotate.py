@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -110,8 +112,6 @@ def annotate(
     with results_of(files, outcomes, "annotating") as results:
         for source, report in results:
             if as_json:
-                import json
-
                 summary = {"source": source, **report.to_json()}
                 click.echo(json.dumps(summary, ensure_ascii=False))
             else:
@@ -125,6 +125,5 @@ def _iri_of(source: str) -> str | None:
     """Return the IRI of a file, None for standard input."""
     if source == "-":
         return None
-    from pathlib import Path
 
     return Path(source).resolve().as_uri()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -118,8 +119,6 @@ def _engine(
     reading: ReadOptions,
 ) -> Callable[[str], Engine]:
     """Return the function that gives the engine for the base of a file."""
-    from pathlib import Path
-
     from cturi_rdf.editing import engines
     from cturi_rdf.reading.source import open_unpacked, read_whole
 

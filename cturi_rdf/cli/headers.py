@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -108,9 +111,6 @@ def _printed_in_order(
 
         yield from outcomes_of(print_now, sources, at_once=False)
         return
-    from pathlib import Path
-    from shutil import copyfileobj
-    from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as folder:
         paths = [Path(folder, str(number)) for number, _ in enumerate(sources)]

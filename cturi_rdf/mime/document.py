@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import IdentifierError, MessageError
@@ -219,8 +220,6 @@ class Message:
         That is the form in which a message travels (RFC 5322 section 2.1), so that a copy
         stored with other line ends has the same.  It is computed on first use.
         """
-        from hashlib import sha256
-
         digest, held = sha256(), b""
         for chunk in self.root.raw():
             text = held + chunk

@@ -11,6 +11,7 @@ from contextlib import suppress
 from email.message import Message as EmailMessage
 from io import BytesIO
 from os import PathLike, fspath
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import MessageError
@@ -77,8 +78,6 @@ class Source:
     @classmethod
     def of_chunks(cls, chunks: Iterator[bytes]) -> Source:
         """Return the octets of `chunks`, kept in a temporary file where they are many."""
-        from tempfile import SpooledTemporaryFile
-
         file: BinaryIO = SpooledTemporaryFile(max_size=_WINDOW)  # type: ignore[assignment]  # noqa: SIM115
         try:
             for chunk in chunks:  # noqa: FURB122 - `writelines` would hold all of them first

@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryFile, mkstemp
 from typing import IO, TYPE_CHECKING, cast
 
 from cturi_rdf._util.system import (
@@ -23,7 +25,6 @@ from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     Check = Callable[[IO[bytes]], None]
 
@@ -117,8 +118,6 @@ def replacing(
 
 def _is_special(target: str) -> bool:
     """Return whether a target exists and is not a regular file."""
-    from pathlib import Path
-
     path = Path(target)
     return path.exists() and not path.is_file()
 
@@ -127,8 +126,6 @@ class _NewFile:
     """A file beside the one that it will replace; it is gone with this process unless it is put."""
 
     def __init__(self, target: str) -> None:
-        from pathlib import Path
-
         # A file may be missing; a loop of links, which has no end to replace, is refused here.
         with suppress(FileNotFoundError):
             os.stat(target)  # noqa: PTH116 - the text is at hand
@@ -137,8 +134,6 @@ class _NewFile:
         # A file without a name leaves nothing behind, however this process ends.
         descriptor = file_without_name(path.parent)
         if descriptor is None:
-            from tempfile import mkstemp
-
             descriptor, name = mkstemp(prefix=_PREFIX, dir=path.parent)
             self._name = Path(name)
         self.file = cast("IO[bytes]", open(descriptor, "w+b", _BLOCK))  # noqa: PTH123, SIM115
@@ -198,8 +193,6 @@ def _stream(target: str, check: Check | None, *, at_once: bool) -> Iterator[IO[b
 
 
 def _temporary() -> IO[bytes]:
-    from tempfile import TemporaryFile
-
     return cast("IO[bytes]", TemporaryFile())
 
 

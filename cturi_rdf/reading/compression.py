@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import zlib
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from cturi_rdf._util.lazy import import_extra
@@ -12,7 +14,6 @@ from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
-    import gzip
     from collections.abc import Callable
 
 
@@ -141,22 +142,15 @@ class _Frames:
 
 def _broken(kind: str) -> tuple[type[Exception], ...]:
     """Return the errors of a compressed file that cannot be unpacked."""
-    import gzip
-    import zlib
-
     errors = EOFError, gzip.BadGzipFile, zlib.error
     return (*errors, zstd_module().ZstdError) if kind == "Zstandard" else errors
 
 
 def _gunzip(file: IO[bytes]) -> gzip.GzipFile:
-    import gzip
-
     return gzip.GzipFile(fileobj=file)
 
 
 def _gzip(content: bytes) -> bytes:
-    import gzip
-
     return gzip.compress(content, _LEVEL, mtime=0)
 
 

@@ -7,11 +7,13 @@ from elsewhere on the disk or from the network.
 
 from __future__ import annotations
 
+import json
 import re
 from array import array
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.limits import check_limit
@@ -20,7 +22,6 @@ from cturi_rdf.reading.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from cturi_rdf.reading.json_scan import Scanned
     from cturi_rdf.reading.options import ReadOptions
@@ -199,8 +200,6 @@ class Inlining:
 
         A document from standard input is in no folder, and has nothing beside it.
         """
-        from pathlib import Path
-
         if self._source == "-" and not self._reading.allow_files:
             return None
         folder = Path(self._source).resolve().parent
@@ -240,8 +239,6 @@ def _context_of(path: Path) -> Any:
 
 
 def _context_in(content: bytes, name: str) -> Any:
-    import json
-
     try:
         return json.loads(content)["@context"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from functools import cache, lru_cache
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -76,7 +77,6 @@ def is_well_typed(text: str, datatype: str) -> bool:
     date = _DAY_OF_MONTH.match(text)
     if date is None:
         return True
-    from calendar import monthrange
 
     # The calendar repeats itself every 400 years.
     return int(date[3]) <= monthrange(int(date[1][-4:]) % 400 + 400, int(date[2]))[1]

@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 from contextlib import contextmanager, suppress
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
@@ -275,8 +276,6 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], os.stat_result | None]]:
         if name != "-" and file.seekable() and REPLACES_OPEN_FILES:
             yield file, original
         else:
-            from tempfile import TemporaryFile
-
             with TemporaryFile() as copy:
                 try:
                     # One system call at a time, so that a signal is noticed between two.

@@ -6,6 +6,7 @@ import re
 from collections import deque
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
+from xml.parsers import expat
 
 import pyoxigraph as ox
 
@@ -189,8 +190,6 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
     """
 
     def check(file: IO[bytes]) -> None:
-        from xml.parsers import expat
-
         try:
             if form.name == "xml":
                 expat.ParserCreate(namespace_separator=" ").ParseFile(file)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
+from tempfile import mkstemp
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.registry.records import MediaTypeRecord
@@ -46,8 +49,6 @@ def read_media_types(document: bytes, source: str = IANA) -> tuple[str, list[Med
     >>> date, records[0].essence, records[0].references
     ('2026-07-01', 'text/csv', ('RFC4180',))
     """
-    from xml.etree import ElementTree as ET
-
     # A document type could declare entities that grow without bound; IANA's has none.
     if b"<!DOCTYPE" in document:
         raise _refusal("a document type declaration stands in it", source)
@@ -198,9 +199,6 @@ def fetch(source: str) -> bytes:
 
 def _write(target: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    from os import fsync
-    from tempfile import mkstemp
-
     target.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = mkstemp(dir=target.parent)
     temporary = Path(name)
@@ -208,7 +206,7 @@ def _write(target: Path, text: str) -> None:
         with open(descriptor, "wb") as file:  # noqa: PTH123 # a path would open it again
             file.write(text.encode())
             file.flush()
-            fsync(file.fileno())
+            os.fsync(file.fileno())
         temporary.replace(target)
     except OSError:
         temporary.unlink()
