@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import BESIDE, tells_more
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
-from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import EditError, check, pieces, plan
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
@@ -55,6 +55,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     adding: Adding | None = None,
     descriptions: str | PathLike[str] | None = None,
     control: Control = "honour",
+    dcat: bool = False,
 ) -> FileReport:
     """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
 
@@ -67,7 +68,8 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     written whole or not at all, and a file in which nothing changes is not written.  Half of a
     character in JSON reads as U+FFFD, unless `reading` is strict.  A label that stands for a URI
     gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
-    said of somebody else's URI (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
+    said of somebody else's URI (draft-eastlake-cturi, section 6).  With `dcat` a link is one of
+    DCAT's own properties where DCAT can say it.  Raises `CatalogError`.
     """
     target = fspath(target)
     if descriptions is not None:
@@ -79,6 +81,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
         base,
         None if descriptions is None else described.setdefault,
         control,
+        dcat=dcat,
     )
     with open_source(source, reading) as file:
         report = _Annotation(file, target, options).run(_format(file, target, to))
@@ -124,6 +127,7 @@ class _Annotation:
         same = written.name == source.format.name
         if (
             source.format.by_lines
+            and not self._options.dcat
             and written.by_lines
             and written.datasets >= source.format.datasets
         ):
@@ -166,7 +170,7 @@ class _Annotation:
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))
-        changes: Iterable[Change] = Links(
+        changes: Iterable[Change] = changes_of(
             labelled.statements, labelled.labels, labelled.meanings.of, options, descriptions
         )
         # The changes of a large file take more memory than its text, and are made again.

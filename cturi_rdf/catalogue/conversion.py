@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located, report_of
-from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import PROPERTIES, RDF
@@ -91,7 +91,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
         report = report_of(labels)
     report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source)
-    links = Links(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
+    links = changes_of(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
     return report, list(counted(links, report))
 
 

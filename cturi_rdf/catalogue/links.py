@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import prefixes_of
+from cturi_rdf.catalogue.dcat_terms import InDcat
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
     evidence_of_label,
@@ -251,6 +252,18 @@ class Links:
         resolution = self._options.resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type, control=self._options.control)
+
+
+def changes_of(
+    statements: Sequence[Statement],
+    labels: Labels,
+    meaning: Callable[[Term], Understood],
+    options: FileOptions,
+    descriptions: tuple[ox.Quad, ...],
+) -> Iterable[Change]:
+    """Return the changes of `Links`, in the terms that are asked for."""
+    changes = Links(statements, labels, meaning, options, descriptions)
+    return InDcat(changes, statements) if options.dcat else changes
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:

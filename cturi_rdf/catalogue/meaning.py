@@ -69,6 +69,7 @@ class FileOptions(NamedTuple):
     `describe` takes the descriptions of labels and types, where these go to a file of their own.
     `control` is that of `cturi_rdf.node`: whether a label may name the URI of something else.
     With `names` types are described with what their IRIs say, for those who cannot read these.
+    `dcat` asks for DCAT's own properties where they say what a link says.
     """
 
     adding: Adding
@@ -77,6 +78,7 @@ class FileOptions(NamedTuple):
     describe: Callable[[Triple], None] | None = None
     control: Control = "honour"
     names: bool = False
+    dcat: bool = False
 
     def links(self, path: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
         """Return the additions to a resource for one of its labels."""

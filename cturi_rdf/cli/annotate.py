@@ -38,6 +38,14 @@ if TYPE_CHECKING:
     " --descriptions.",
 )
 @click.option(
+    "--as",
+    "terms",
+    type=click.Choice(["ctv", "dcat"]),
+    default="ctv",
+    help="The terms of the links: of the cturi vocabulary, which is the default, or DCAT's own"
+    " mediaType, compressFormat and packageFormat where they can say it.",
+)
+@click.option(
     "--descriptions",
     callback=named_output,
     metavar="FILE",
@@ -62,6 +70,7 @@ def annotate(
     output: str,
     in_place: bool,
     adding: str | None,
+    terms: str,
     descriptions: str | None,
     reading: ReadOptions,
     to: str | None,
@@ -102,6 +111,7 @@ def annotate(
             adding=Adding(adding) if adding else None,
             descriptions=descriptions,
             control=control,
+            dcat=terms == "dcat",
         )
 
     from cturi_rdf.catalogue.labels import near_misses

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 import cturi_rdf
-from cturi_rdf.rdf.terms import CTV, DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Vocabulary, literal
+from cturi_rdf.rdf.terms import CTV, DCAT, DCTERMS, OWL, RDF, RDFS, SKOS, XSD, Vocabulary, literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.records import date_of, source_named, sources
 from cturi_rdf.registry.schemes import type_of_iri
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
-_DCAT = Vocabulary("http://www.w3.org/ns/dcat#")
 _PROV = Vocabulary("http://www.w3.org/ns/prov#")
 _IANA = "https://www.iana.org/assignments/media-types/"
 # The files of a release, below the address of the site, and their types.
@@ -107,7 +106,7 @@ def about_registry() -> Iterator[Triple]:
         language="en",
     )
     modified = ox.Literal(date, datatype=XSD.date)
-    for class_ in (SKOS.ConceptScheme, _DCAT.Dataset):
+    for class_ in (SKOS.ConceptScheme, DCAT.Dataset):
         yield SCHEME, RDF.type, class_
     yield SCHEME, RDFS.label, title
     yield SCHEME, DCTERMS.title, title
@@ -124,10 +123,10 @@ def about_registry() -> Iterator[Triple]:
         node = source_node(source.key)
         yield SCHEME, DCTERMS.source, node
         yield SCHEME, _PROV.wasDerivedFrom, node
-        yield node, RDF.type, _DCAT.Dataset
+        yield node, RDF.type, DCAT.Dataset
         yield node, RDFS.label, literal(source.title)
         yield node, DCTERMS.title, literal(source.title)
-        yield node, _DCAT.landingPage, ox.NamedNode(source.page)
+        yield node, DCAT.landingPage, ox.NamedNode(source.page)
         yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(source.key))
         for licence in _licences(source.licence):
             yield node, DCTERMS.license, ox.NamedNode(licence)
@@ -143,7 +142,7 @@ def about_code_list(name: str, key: str) -> Iterator[Triple]:
     ['https://creativecommons.org/licenses/by/4.0/']
     """
     node, source = ox.NamedNode(f"https://w3id.org/cturi/code-lists/{name}"), source_named(key)
-    yield node, RDF.type, _DCAT.Dataset
+    yield node, RDF.type, DCAT.Dataset
     yield node, DCTERMS.title, literal(source.title)
     yield node, DCTERMS.source, ox.NamedNode(source.page)
     yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(key))
@@ -155,12 +154,12 @@ def about_code_list(name: str, key: str) -> Iterator[Triple]:
 
 def _distribution(name: str, media_type: str) -> Iterator[Triple]:
     node = source_node(name.rpartition("/")[2])
-    yield SCHEME, _DCAT.distribution, node
-    yield node, RDF.type, _DCAT.Distribution
+    yield SCHEME, DCAT.distribution, node
+    yield node, RDF.type, DCAT.Distribution
     yield node, RDFS.label, literal(name)
     yield node, DCTERMS.title, literal(name)
-    yield node, _DCAT.mediaType, ox.NamedNode(f"{_IANA}{media_type}")
-    yield node, _DCAT.downloadURL, ox.NamedNode(f"https://w3id.org/cturi/{name}")
+    yield node, DCAT.mediaType, ox.NamedNode(f"{_IANA}{media_type}")
+    yield node, DCAT.downloadURL, ox.NamedNode(f"https://w3id.org/cturi/{name}")
 
 
 def _licences(expression: str) -> list[str]:

@@ -57,6 +57,7 @@ class Vocabulary:
 
 # A test compares the terms that the code uses with those of the ontology.
 CTV = Vocabulary(PREFIXES["ctv"])
+DCAT = Vocabulary(PREFIXES["dcat"])
 DCTERMS = Vocabulary(PREFIXES["dct"])
 OWL = Vocabulary(PREFIXES["owl"])
 RDF = Vocabulary(PREFIXES["rdf"])
