@@ -1,8 +1,13 @@
-"""Catalogues: what a resource is, what its statements mean together, and what follows from it."""
+"""Catalogues: what a resource is, what its statements mean together, and what follows from it.
 
-from cturi_rdf.catalogue.annotate import annotate_file
-from cturi_rdf.catalogue.file_headers import HeaderStream, headers_of_file
-from cturi_rdf.catalogue.meaning import Adding
-from cturi_rdf.catalogue.report import FileReport, Place
+Names are loaded on first use, because most of it is not for every command.
+"""
 
-__all__ = ["Adding", "FileReport", "HeaderStream", "Place", "annotate_file", "headers_of_file"]
+from typing import TYPE_CHECKING
+
+from cturi_rdf._util.lazy import later
+
+if TYPE_CHECKING:
+    from cturi_rdf.catalogue.public import *  # noqa: F403
+else:
+    __getattr__ = later("cturi_rdf.catalogue.public")

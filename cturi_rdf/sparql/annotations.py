@@ -2,80 +2,27 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
-from rdflib import Graph
-from rdflib.store import Store
 
-from cturi_rdf.catalogue.graph_annotation import annotate
-from cturi_rdf.rdf.terms import CTV
-from cturi_rdf.reading.terms import from_ox, lenient_ox
+from cturi_rdf.catalogue.evidence import (
+    Evidence,
+    evidence_of_label,
+    evidence_of_node,
+    header_properties,
+    is_of_use,
+)
+from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, label_triples, links, understand
+from cturi_rdf.rdf.terms import CTV, PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver, Understood
     from cturi_rdf.rdf.terms import Triple
-
-# The links of a resource that annotating adds.
-LINKS = (
-    CTV.contentType,
-    CTV.servedAs,
-    CTV.packaging,
-    CTV.compression,
-    CTV.conflictingType,
-    CTV.relatedContentType,
-    CTV.typeLabel,
-)
-
-
-class _Beside(Store):
-    """A store of rdflib that reads all graphs of a store of Oxigraph as one, and writes beside it.
-
-    It has what `annotate` needs, so that a large catalogue is read by its indexes and not copied.
-    """
-
-    def __init__(self, store: ox.Store) -> None:
-        super().__init__()
-        self._store = store
-        self._prefixes: dict[str, Any] = {}
-        self.added: dict[tuple[Any, Any, Any], None] = {}
-
-    def triples(
-        self, triple_pattern: tuple[Any, Any, Any], context: Any = None
-    ) -> Iterator[tuple[Any, Iterator[Any]]]:
-        """Yield the matching triples, but those with a triple inside, which rdflib cannot hold."""
-        s, p, o = (None if term is None else lenient_ox(term) for term in triple_pattern)
-        if isinstance(s, ox.Literal) or not isinstance(p, ox.NamedNode | None):
-            return
-        matching = dict.fromkeys(quad.triple for quad in self._store.quads_for_pattern(s, p, o))
-        for triple in matching:
-            if not isinstance(triple.object, ox.Triple):
-                yield tuple(map(from_ox, triple)), iter((context,))
-
-    def add(self, triple: tuple[Any, Any, Any], context: Any, quoted: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - rdflib's signature
-        """Keep a triple."""
-        self.added[triple] = None
-
-    def __len__(self, context: Any = None) -> int:
-        return len(self._store)
-
-    def bind(self, prefix: str, namespace: Any, override: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002
-        """Keep a prefix."""
-        self._prefixes.setdefault(prefix, namespace)
-
-    def prefix(self, namespace: Any) -> str | None:
-        """Return the prefix of a namespace."""
-        return next((name for name, iri in self._prefixes.items() if iri == namespace), None)
-
-    def namespace(self, prefix: str) -> Any:
-        """Return the namespace of a prefix."""
-        return self._prefixes.get(prefix)
-
-    def namespaces(self) -> Iterator[tuple[str, Any]]:
-        """Yield every prefix and its namespace."""
-        yield from list(self._prefixes.items())
 
 
 def annotations_of(store: ox.Store, resolver: Resolver) -> list[Triple]:
@@ -90,8 +37,45 @@ def annotations_of(store: ox.Store, resolver: Resolver) -> list[Triple]:
     >>> [value.value for _, path, value in annotations_of(store, resolve) if path == CTV.servedAs]
     ['ContentType:text/csv']
     """
-    beside = _Beside(store)
-    annotate(Graph(store=beside), add="labels", resolver=resolver)
-    added = [(lenient_ox(s), lenient_ox(p), lenient_ox(o)) for s, p, o in beside.added]
-    labels = {value for _, predicate, value in added if predicate == CTV.typeLabel}
-    return [triple for triple in added if triple[1] in LINKS or triple[0] in labels]
+    labels = list(_labels(store, resolver))
+    evidence = defaultdict[Any, list[Evidence]](list)
+    added: dict[Any, None] = {}
+    for resource, path, understood in labels:
+        evidence[resource].append(evidence_of_label(path.value, understood))
+        added |= dict.fromkeys((resource, *link) for link in links(path, understood))
+        added |= dict.fromkeys(label_triples(*understood))
+    for path in header_properties():
+        for resource, value in _statements(store, path) if path not in PROPERTIES else ():
+            evidence[resource].append(evidence_of_node(path.value, value.value))
+    stated = {resource for resource, _ in _statements(store, CTV.servedAs)}
+    typed = {resource: None for resource, _, understood in labels if understood.content_types}
+    for resource in typed:
+        if resource not in stated:
+            header = Header(resource, resource, filter(is_of_use, evidence[resource]))
+            added |= dict.fromkeys((resource, *link) for link in header_links(header))
+    return list(added)
+
+
+def _labels(store: ox.Store, resolver: Resolver) -> Iterator[tuple[Any, ox.NamedNode, Understood]]:
+    """Yield each resource with a label, the property, and the text with its meaning."""
+    for path in PROPERTIES:
+        for resource, value in _statements(store, path):
+            described = (
+                (name, term)
+                for name in DESCRIBED_BY
+                if not isinstance(value, ox.Literal)
+                for _, term in _statements(store, name, value)
+            )
+            yield resource, path, understand(value, described, resolver)
+
+
+def _statements(
+    store: ox.Store, path: ox.NamedNode, subject: Any = None
+) -> Iterator[tuple[Any, Any]]:
+    """Yield the subjects and values of a property in all graphs, each pair once.
+
+    A triple as a value is no label.
+    """
+    quads = store.quads_for_pattern(subject, path, None, None)
+    pairs = dict.fromkeys((quad.subject, quad.object) for quad in quads)
+    yield from (pair for pair in pairs if not isinstance(pair[1], ox.Triple))

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf._util.limits import LimitError, check_limit, limit
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.aggregates import aggregate_edits
 from cturi_rdf.sparql.dataset import INTERNAL
 from cturi_rdf.sparql.errors import oxigraph_errors, refused, short
-from cturi_rdf.sparql.functions import oxigraph_functions
 from cturi_rdf.sparql.registry_triples import REGISTRY
 from cturi_rdf.sparql.syntax import CLOSED_BY, QueryText, apply, shield
 
@@ -201,6 +201,9 @@ def _functions(
     query: QueryText, stopped: threading.Event
 ) -> dict[ox.NamedNode, Callable[..., Any]]:
     """Return the functions that a query names; they end a query that was abandoned."""
+    if not any(iri.startswith(PREFIXES["ctf"]) for iri in query.iris):
+        return {}
+    from cturi_rdf.sparql.functions import oxigraph_functions
 
     def ending(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any) -> Any:

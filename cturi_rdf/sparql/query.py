@@ -14,7 +14,6 @@ from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.sparql.dataset import ANNOTATIONS, query_data
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry
-from cturi_rdf.sparql.functions.checking import check_use
 from cturi_rdf.sparql.mistakes import check_text
 from cturi_rdf.sparql.registry_triples import frame_names
 from cturi_rdf.sparql.syntax import QueryText
@@ -117,8 +116,12 @@ def run(  # noqa: PLR0913 - options by name
     check_size(query)
     check_text(query)
     uses = list(query.functions())
-    for use in uses:
-        check_use(use)
+    if uses:
+        # They load half of the package.
+        from cturi_rdf.sparql.functions.checking import check_use
+
+        for use in uses:
+            check_use(use)
     if default_graphs or named_graphs:
         query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
     data = _with_graphs(query, data, allow_network=allow_network)

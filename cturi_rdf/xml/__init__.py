@@ -1,39 +1,13 @@
-"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments."""
+"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments.
 
-from __future__ import annotations
+Names are loaded on first use, because most users want a part of it.
+"""
 
-from cturi_rdf.xml.conversion import Converted, Step, convert
-from cturi_rdf.xml.document import Element
-from cturi_rdf.xml.encoding import Decision, encoding_of
-from cturi_rdf.xml.fragment import Base, Resolution, base_of, lint_fragment, resolve_fragment
-from cturi_rdf.xml.kinds import Facts, Finding, Transfer, facts_of, is_xml, transfer_of
-from cturi_rdf.xml.linting import lint
-from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
-from cturi_rdf.xml.registration import Registration, lint_registration
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Base",
-    "Converted",
-    "Decision",
-    "Element",
-    "Facts",
-    "Finding",
-    "Part",
-    "Pointer",
-    "Registration",
-    "Resolution",
-    "Step",
-    "Transfer",
-    "base_of",
-    "convert",
-    "encoding_of",
-    "facts_of",
-    "is_xml",
-    "lint",
-    "lint_fragment",
-    "lint_registration",
-    "parse_fragment",
-    "parse_pointer",
-    "resolve_fragment",
-    "transfer_of",
-]
+from cturi_rdf._util.lazy import later
+
+if TYPE_CHECKING:
+    from cturi_rdf.xml.public import *  # noqa: F403
+else:
+    __getattr__ = later("cturi_rdf.xml.public")
