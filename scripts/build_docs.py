@@ -54,6 +54,7 @@ HOW_TO = {
     "links": "how-to/headers.md",
     "serve": "how-to/serve.md",
     "site": "how-to/publish.md",
+    "lsp": "how-to/editor.md",
     "selfcheck": "how-to/shell.md",
 }
 

@@ -46,7 +46,7 @@ _GROUPS = {
         "message": "content",
         "links": "content",
     },
-    "Publishing": {"serve": "serve", "site": "serve"},
+    "Publishing": {"serve": "serve", "site": "serve", "lsp": "lsp"},
     "This installation": {"selfcheck": "registry"},
 }
 _COMMANDS = {name: module for group in _GROUPS.values() for name, module in group.items()}

@@ -1,0 +1,183 @@
+"""The language server, asked by a real client over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("pygls")
+pytest_lsp = pytest.importorskip("pytest_lsp")
+
+from lsprotocol import types as lsp  # noqa: E402 - after the check that it is there
+
+from cturi_rdf.lsp import texts  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from pytest_lsp import LanguageClient
+
+URI = "file:///catalogue.ttl"
+TEXT = """@prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
+# 😀 the file
+<http://a.example/d> a dcat:Distribution ; dct:title "😀" ; dct:format "CSV" ;
+  dcat:mediaType "nonsense" .
+"""
+
+
+RIGHT = "<https://www.iana.org/assignments/media-types/text/csv>"
+
+
+def spot_of(text: str, part: str) -> lsp.Position:
+    """Return where a part of a text begins, in units of UTF-16."""
+    before = text[: text.index(part)]
+    line = before.rpartition("\n")[2]
+    return lsp.Position(before.count("\n"), len(line.encode("utf-16-le")) // 2)
+
+
+def asked(
+    question: Callable[[LanguageClient], Awaitable[Any]], options: dict[str, Any] | None = None
+) -> Any:
+    """Return the answer to a question that a client asks a server of its own."""
+
+    async def session() -> Any:
+        client = pytest_lsp.make_test_lsp_client()
+        await client.start_io(sys.executable, "-m", "cturi_rdf", "lsp")
+        try:
+            capabilities = pytest_lsp.client_capabilities("visual-studio-code")
+            await client.initialize_session(
+                lsp.InitializeParams(capabilities, initialization_options=options)
+            )
+            answer = await question(client)
+            await client.shutdown_session()
+            return answer
+        finally:
+            await client.stop()
+
+    return asyncio.run(asyncio.wait_for(session(), 60))
+
+
+async def opened(client: LanguageClient, text: str = TEXT, uri: str = URI) -> list[lsp.Diagnostic]:
+    """Open a text, and return the findings that come."""
+    item = lsp.TextDocumentItem(uri, "turtle", 1, text)
+    client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+    await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    return list(client.diagnostics[uri])
+
+
+def test_findings_come_while_a_text_is_typed() -> None:
+    async def question(client: LanguageClient) -> Any:
+        first = await opened(client)
+        change = lsp.TextDocumentContentChangeWholeDocument(TEXT.replace('"nonsense"', RIGHT))
+        client.text_document_did_change(
+            lsp.DidChangeTextDocumentParams(lsp.VersionedTextDocumentIdentifier(2, URI), [change])
+        )
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        return first, list(client.diagnostics[URI])
+
+    first, second = asked(question)
+    at = spot_of(TEXT, '"nonsense"')
+    [found] = [one for one in first if one.range.start == at]
+    assert found.range.end == lsp.Position(at.line, at.character + len('"nonsense"'))
+    assert (found.source, found.severity) == ("cturi", lsp.DiagnosticSeverity.Error)
+    assert "IRI of a media type" in found.message
+    assert not any(one.range.start == at for one in second)
+
+
+def test_what_cannot_be_read_is_a_finding_at_its_place() -> None:
+    [found] = asked(lambda client: opened(client, "<a:a> <a:b> .\n"))
+    assert (found.code, found.range.start.line) == ("syntax", 0)
+
+
+def test_a_label_says_what_it_means_and_why() -> None:
+    async def question(client: LanguageClient) -> Any:
+        await opened(client)
+        position, document = spot_of(TEXT, '"CSV"'), lsp.TextDocumentIdentifier(URI)
+        return await client.text_document_hover_async(lsp.HoverParams(document, position))
+
+    hover = asked(question)
+    assert hover.contents.value == "`text/csv`\n\nThe EU's file type CSV is text/csv."
+    assert hover.range.start == spot_of(TEXT, '"CSV"')
+
+
+def fixes(client: LanguageClient, part: str, text: str) -> Awaitable[Any]:
+    position = spot_of(text, part)
+    return client.text_document_code_action_async(
+        lsp.CodeActionParams(
+            lsp.TextDocumentIdentifier(URI),
+            lsp.Range(position, position),
+            lsp.CodeActionContext([]),
+        )
+    )
+
+
+def test_a_profile_has_quick_fixes_of_a_repair() -> None:
+    async def question(client: LanguageClient) -> Any:
+        await opened(client)
+        return await fixes(client, '"CSV"', TEXT)
+
+    action, added = asked(question, {"profile": "dcat-ap"})
+    assert (action.title.split()[0], added.title) == ("Write", "Add what is missing")
+    [edit] = action.edit.changes[URI]
+    assert edit.new_text == "<http://publications.europa.eu/resource/authority/file-type/CSV>"
+    assert edit.range.start == spot_of(TEXT, '"CSV"')
+
+
+SHAPES = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://e.example/> .
+ex:S a sh:NodeShape ; sh:targetClass ex:Book ; sh:property [ sh:path ex:in ; sh:in ( ex:de ) ] ."""
+BOOK = '@prefix ex: <http://e.example/> .\nex:a a ex:Book ; ex:in "DE" .\n'
+
+
+def test_shapes_have_quick_fixes_too(tmp_path: Path) -> None:
+    pytest.importorskip("pyshacl")
+    shapes = tmp_path / "shapes.ttl"
+    shapes.write_text(SHAPES)
+
+    async def question(client: LanguageClient) -> Any:
+        await opened(client, BOOK)
+        return await fixes(client, '"DE"', BOOK)
+
+    [action] = asked(question, {"shapes": [str(shapes)]})
+    assert [edit.new_text for edit in action.edit.changes[URI]] == ["ex:de"]
+
+
+def test_values_are_offered_where_a_format_is_typed() -> None:
+    text = TEXT.replace('"CSV"', "<CS")
+
+    async def question(client: LanguageClient) -> Any:
+        await opened(client, text)
+        start = spot_of(text, "CS ")
+        position = lsp.Position(start.line, start.character + 2)
+        return await client.text_document_completion_async(
+            lsp.CompletionParams(lsp.TextDocumentIdentifier(URI), position)
+        )
+
+    by_name = {item.label: item for item in asked(question).items}
+    edit = by_name["CSV"].text_edit
+    assert edit.new_text == "http://publications.europa.eu/resource/authority/file-type/CSV"
+    assert edit.range.start == spot_of(text, "CS ")
+    assert "text/csv" in by_name["CSV"].detail
+
+
+# A text up to the cursor, and a value that is offered there, if any.
+TYPED = [
+    ("a dct:format ", "CSV"),
+    ('{"dct:format": "', "CSV"),
+    ("dcat:mediaType <", "text/csv"),
+    ('"mediaType": "tex', "text/csv"),
+    ('<dct:format rdf:resource="', "CSV"),
+    ("dct:title ", None),
+    ("dct:format ; ", None),
+]
+
+
+@pytest.mark.parametrize(("text", "name"), TYPED)
+def test_the_property_before_the_cursor_decides_which_values_fit(
+    text: str, name: str | None
+) -> None:
+    values, _ = texts.values(text, texts.Spot(0, len(text)))
+    assert (name in {value.name for value in values}) if name else not values
