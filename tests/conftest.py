@@ -45,7 +45,7 @@ _PUBLISHED = """
 # machine may be busy.  Every run but those of `make fuzz` tries the same examples, so that a
 # failure belongs to the change that it is seen with.
 settings.register_profile("default", deadline=None, derandomize=True)
-settings.register_profile("daily", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("daily", deadline=None, derandomize=True, max_examples=10)
 settings.register_profile(
     "fuzz", deadline=None, max_examples=int(os.environ.get("CTURI_EXAMPLES", "20000"))
 )

@@ -150,7 +150,7 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_set,
-    help="Print no summary and no progress, only errors.",
+    help="Print only errors.",
 )
 
 

@@ -80,9 +80,7 @@ _SHOWN = 20
 )
 @catalogue_options
 @quiet_option
-@click.option(
-    "--all", "everything", is_flag=True, help="List everything left for a human, not just twenty."
-)
+@click.option("--all", "everything", is_flag=True, help="List all that is left, not just twenty.")
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
 @allow_nothing_option
 @exit_zero_option
