@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cturi_rdf.registry.records import sources
+
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -49,3 +51,15 @@ def test_every_dependency_has_a_lowest_version() -> None:
         assert lowest[name] == version
     # Two extras ask for it; the higher bound counts.
     assert lowest["polars"] == "1.20"
+
+
+def test_the_licence_of_the_package_is_that_of_its_parts() -> None:
+    stated = set(PROJECT["license"].split(" AND "))
+    of_tables = {one for source in sources() for one in source.licence.split(" AND ")}
+    # A work of the United States Government has no licence; PRONOM's notice names its own.
+    assert stated == (of_tables - {"LicenseRef-public-domain"}) | {"OGL-UK-3.0"}
+    texts = {path.stem for path in (ROOT / "LICENSES").glob("*.txt")}
+    assert texts == stated - {"BSD-3-Clause"}
+    assert PROJECT["license-files"] == ["LICENSE", "LICENSES/*.txt"]
+    for path in (ROOT / "LICENSES").glob("*.txt"):
+        assert len(path.read_text("utf-8")) > 900, path

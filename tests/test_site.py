@@ -237,6 +237,7 @@ ACCEPT = [
     (f"{NT}, {HTML};q=0.2", "nt"), (f"{TURTLE};q=.4, {NT};q=0.3", "ttl"),
     ("text/turtlex", "html"), ("x-text/turtle", "html"), (f"*/*;q=0.1, {TURTLE}", "ttl"),
     ("text/html;level=1;q=0.2, text/turtle;q=0.3", "ttl"),
+    (f"{RDFXML};q=0.95, {TURTLE};q=0.9", "rdf"), (f"{RDFXML};q=0.9, {TURTLE};q=0.95", "ttl"),
 ]  # fmt: skip
 REQUESTS = [
     *(("vocab", accept, f"vocab.{ending}") for accept, ending in ACCEPT),

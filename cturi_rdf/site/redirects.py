@@ -1,8 +1,8 @@
 """The redirects of https://w3id.org/cturi/ to the site, by the format that is asked for.
 
 Apache's mod_rewrite reads `Accept` as text.  RFC 9110 section 12.5.1 orders media ranges by their
-`q`; the rules go from q=1 down by tenths, and at each step through the formats in the order in
-which they are served where the client has no preference.
+`q`; the rules go from q=1 down by halves of tenths, and at each step through the formats in the
+order in which they are served where the client has no preference.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ FORMATS = {
     "rdf": r"application/rdf\+xml",
     "nt": r"application/n-triples",
 }
-# RFC 9110 section 12.4.2: the text after a media range with a weight of 1, of tenths, of less; a
+# RFC 9110 section 12.4.2: the text after a media range with a weight of 1, of halves of tenths; a
 # weight of 0 means that the format is not acceptable, and matches nothing.
 _ANY = r"(;[^,;]*)*;\s*q="
 _WEIGHTS = (
     rf"(;(?!\s*q=)[^,;]*)*\s*(,|$)|{_ANY}1",
-    *(rf"{_ANY}0?\.{tenth}" for tenth in range(9, 0, -1)),
+    *(rf"{_ANY}0?\.{tenth}{half}" for tenth in range(9, 0, -1) for half in ("[5-9]", "")),
     rf"{_ANY}0?\.0\d*[1-9]",
 )
 _HEAD = """\
@@ -44,7 +44,7 @@ RewriteCond %{{ENV:FORMAT}} ^$
 RewriteRule ^ - [E=FORMAT:html]
 RewriteRule ^/?$ {base}index.html [R=303,L]
 RewriteRule ^(vocab|mime)/?$ {base}$1.%{{ENV:FORMAT}} [R=303,L]
-RewriteRule ^(vocab|mime)/({versions})/?$ {base}versions/$1-$2.%{{ENV:FORMAT}} [R=303,L]
+{versions}
 RewriteCond %{{ENV:FORMAT}} ^(rdf|nt)$
 RewriteRule ^ - [E=FORMAT:ttl]
 
@@ -93,14 +93,18 @@ def htaccess(base: str) -> str:
         for weight in _WEIGHTS
         for ending, types in FORMATS.items()
     )
-    dates = {path.stem[-len("2026-11-21") :] for path in VERSIONS.glob("*.ttl")}
+    dated = sorted(path.stem.split("-", 1) for path in VERSIONS.glob("*.ttl"))
+    versions = "\n".join(
+        f"RewriteRule ^({module})/({date})/?$ {base}versions/$1-$2.%{{ENV:FORMAT}} [R=303,L]"
+        for module, date in dated
+    )
     return (
         _HEAD.format(base=base)
         + rules
         + _RULES.format(
             base=base,
             pages=_pages(base),
-            versions="|".join(sorted(dates)),
+            versions=versions,
             registry=re.escape(version()),
         )
     )
