@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
 from os import fspath
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import BESIDE, tells_more
+from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
@@ -39,8 +38,7 @@ if TYPE_CHECKING:
 
 # The size of a file whose changes are kept in memory.
 _LARGE = 32 << 20
-# Of what stands beside labels only what tells how to read them.
-_BESIDE = {path.value: lru_cache(4_096)(partial(tells_more, path)) for path in BESIDE}
+_BESIDE = {path.value: test for path, test in TELLING.items()}
 # Every annotated file contains this.
 _OURS = b"w3id.org/cturi"
 

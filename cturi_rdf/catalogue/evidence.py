@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
@@ -190,6 +190,10 @@ def tells_more(path: ox.NamedNode, value: object) -> bool:
     (True, False)
     """
     return path in BESIDE and is_of_use(evidence_of_term(path.value, value))
+
+
+# Of what stands beside labels only what tells how to read them.
+TELLING = {path: lru_cache(4_096)(partial(tells_more, path)) for path in BESIDE}
 
 
 def is_of_use(evidence: Evidence) -> bool:

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf._util.temporary import EvidenceByName, SideTable
-from cturi_rdf.catalogue.evidence import BESIDE, evidence_of_texts, is_of_use, texts_of_evidence
+from cturi_rdf.catalogue.evidence import (
+    BESIDE,
+    TELLING,
+    evidence_of_texts,
+    is_of_use,
+    texts_of_evidence,
+)
 from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
 from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
@@ -67,7 +73,12 @@ def annotate_lines(
     be described to mean something.  Raises `CatalogError` where a line is malformed, and
     `AnnotatedBeforeError` where some of the additions may be in the file already.
     """
-    scanner = Scanner((*PROPERTIES, *BESIDE, *_ADDED), quads=source.format.datasets, datatypes=XSD)
+    scanner = Scanner(
+        (*PROPERTIES, *BESIDE, *_ADDED),
+        tests=TELLING,
+        quads=source.format.datasets,
+        datatypes=XSD,
+    )
     with SideTable() as table, EvidenceByName() as headers:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 _SIZE = 1 << 21
 
 
-def blocks(source: Source, size: int = _SIZE) -> Iterator[Block]:
+def blocks(source: Source, size: int | None = None) -> Iterator[Block]:
     """Yield a file in blocks of whole lines; only the last may lack its line feed.
 
-    A block has `size` bytes, give or take a line.
+    A block has `size` bytes, by default two million, give or take a line.
     Raises `CatalogError` where it cannot be read, and `LimitError` where a line is longer than
     the limit `line`.
     """
-    longest = limit("line")
+    longest, size = limit("line"), size or _SIZE
     with source.open() as file:
         mark = codecs.BOM_UTF8
         while content := file.read(size).removeprefix(mark):

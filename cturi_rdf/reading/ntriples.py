@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 # The tokens of valid lines (N-Triples section 7, N-Quads section 4).
@@ -34,6 +34,7 @@ _LINE = re.compile(
     rb"^" + _SPACE + rb"(" + _NODE + rb")" + _SPACE + rb"(" + _IRI + rb")" + _SPACE + rb"([^\n]*)",
     re.MULTILINE,
 )
+_COMMENTS = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _OBJECT = re.compile(_VALUE)
 _REST = re.compile(rb"(" + _VALUE + rb")" + _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb")?\.")
 
@@ -125,19 +126,28 @@ class Scanner:
     """
 
     def __init__(
-        self, predicates: Iterable[ox.NamedNode], *, quads: bool = False, datatypes: str = ""
+        self,
+        predicates: Iterable[ox.NamedNode],
+        *,
+        tests: Mapping[ox.NamedNode, Callable[[object], bool]] | None = None,
+        quads: bool = False,
+        datatypes: str = "",
     ) -> None:
-        """Take the predicates, and whether lines may name a graph.
+        """Take the predicates, conditions of their objects, and whether lines may name a graph.
 
         It also finds the literals whose datatype begins with `datatypes`, if that is not empty.
         """
-        self._predicates = frozenset(str(predicate).encode() for predicate in predicates)
+        # What the object of each predicate has to pass.
+        self._tests: dict[ox.NamedNode, Callable[[object], bool] | None] = {
+            **dict.fromkeys(predicates),
+            **(tests or {}),
+        }
+        self._predicates = frozenset(str(predicate).encode() for predicate in self._tests)
         self._form = ox.RdfFormat.N_QUADS if quads else ox.RdfFormat.N_TRIPLES
         self._literals, self._datatypes = None, f"<{datatypes}".encode()
         if datatypes:
             datatype = re.escape(self._datatypes) + rb"[^>\n]*+>"
-            literal = rb"^(?![ \t]*#)[^\"\n]*+(" + _TEXT + _TYPED + datatype + rb")"
-            self._literals = re.compile(literal, re.MULTILINE)
+            self._literals = re.compile(rb"(" + _TEXT + _TYPED + datatype + rb")")
 
     def found(self, block: Block) -> tuple[Block, BlockStatements]:
         """Return a block of whole lines with its statements."""
@@ -147,14 +157,15 @@ class Scanner:
         """Return the statements of a block of whole lines; the last line may lack its line feed."""
         text = _with_line_feeds(block)
         lines = text.count(b"\n") + (not text.endswith(b"\n"))
-        malformed = self._malformed_line(text)
-        if malformed is not None:
-            return BlockStatements({}, [malformed], lines, blank=False, literals={})
+        try:
+            wanted = self._wanted(text)
+        except SyntaxError as error:
+            malformed = [self._malformed_line(text, error)]
+            return BlockStatements({}, malformed, lines, blank=False, literals={})
         subjects: dict[tuple[bytes, bytes], list[bytes]] = defaultdict(list)
         predicates = self._predicates
-        for subject, predicate, rest in _LINE.findall(text):
-            if predicate in predicates or b"\\" in predicate:
-                subjects[predicate, rest].append(subject)
+        for subject, predicate, rest in _LINE.findall(b"\n".join(wanted)):
+            subjects[predicate, rest].append(subject)
         groups: dict[tuple[bytes, bytes, bytes], Subjects] = {}
         blank = False
         for (predicate, rest), names in subjects.items():
@@ -165,7 +176,9 @@ class Scanner:
                 groups[terms] = (old[0] + b"\n".join([*names, b""]), old[1] + len(names))
         literals: dict[bytes, int] = {}
         if self._literals and self._datatypes in text:
-            literals = dict(Counter(self._literals.findall(text)))
+            # A comment is no statement.
+            stated = _COMMENTS.sub(b"", text) if b"#" in text[:1] or b"\n#" in text else text
+            literals = dict(Counter(self._literals.findall(stated)))
         return BlockStatements(groups, [], lines, blank, literals)
 
     def rows(self, block: Block) -> tuple[list[Row], int | None]:
@@ -174,17 +187,36 @@ class Scanner:
         That is counted from 0; nothing else is told then.
         """
         text = _with_line_feeds(block)
-        malformed = self._malformed_line(text)
-        return ([], malformed) if malformed is not None else (_rows(text), None)
-
-    def _malformed_line(self, text: bytes) -> int | None:
-        """Return which line is malformed: one that lacks its end is noticed on the next one."""
         try:
             deque(ox.parse(text, self._form), maxlen=0)
         except SyntaxError as error:
-            number = (error.lineno or 1) - 1
-        else:
-            return None
+            return [], self._malformed_line(text, error)
+        return _rows(text), None
+
+    def _wanted(self, text: bytes) -> list[bytes]:
+        """Return the lines with one of the predicates.  Raises `SyntaxError`.
+
+        Each quad stands on a line of its own (N-Triples section 2).
+        """
+        tests, quads = self._tests, ox.parse(text, self._form)
+        # Other lines are empty or comments.
+        lines = [
+            line
+            for line in text.split(b"\n")
+            if line.startswith(b"<") or line.lstrip().startswith((b"<", b"_"))
+        ]
+        # The parser goes first, so that it reads to the end, or to an error.
+        pairs = zip(quads, lines, strict=True)
+        return [
+            line
+            for quad, line in pairs
+            if (predicate := quad.predicate) in tests
+            and ((test := tests[predicate]) is None or test(quad.object))
+        ]
+
+    def _malformed_line(self, text: bytes, error: SyntaxError) -> int:
+        """Return which line is malformed: one that lacks its end is noticed on the next one."""
+        number = (error.lineno or 1) - 1
         lines = text.split(b"\n")
         before = next((n for n in range(number - 1, -1, -1) if lines[n].strip()), number)
         try:
