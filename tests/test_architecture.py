@@ -102,6 +102,22 @@ def test_imports_go_down_only() -> None:
     assert upward == OFFERED
 
 
+# The parts that know media types; RFC 7303 in `xml` tells the encoding of XML.
+OF_MEDIA_TYPES = {name for floor in FLOORS for name in floor if FLOOR[name] > FLOOR["editing"]} | {
+    "content_type", "facts", "labels", "mime", "negotiation", "registry", "uri",
+}  # fmt: skip
+
+
+def test_editing_knows_nothing_of_media_types() -> None:
+    known = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for path in (PACKAGE / "editing").rglob("*.py")
+        for name in _imports(path)
+        if name.startswith("cturi_rdf.") and name.split(".")[1] in OF_MEDIA_TYPES
+    ]
+    assert known == []
+
+
 def test_the_command_line_makes_no_statements_of_its_own() -> None:
     # What it would do with them, another front end would want from the library.
     made = [

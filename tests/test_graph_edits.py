@@ -266,6 +266,25 @@ def test_an_update_that_is_none_is_refused() -> None:
         changed(HEAD, "SELECT * { ?s ?p ?o }")
 
 
+FETCHING = [
+    "LOAD <http://a.example/x>",
+    "load SILENT ex:x",
+    "INSERT { ?s ?p 1 } WHERE { SERVICE <http://a.example/sparql> { ?s ?p ?o } }",
+]
+
+
+@pytest.mark.parametrize("update", FETCHING)
+def test_an_update_that_fetches_something_from_elsewhere_is_refused(update: str) -> None:
+    with pytest.raises(CatalogError, match="fetches something from elsewhere"):
+        changed(HEAD, update)
+
+
+def test_the_words_for_it_in_names_and_texts_are_no_such_update() -> None:
+    update = """# LOAD <a>
+    INSERT DATA { :load :service "LOAD", '''SERVICE <x>''', <http://a.example/LOAD> }"""
+    assert "LOAD" in changed(HEAD, update)
+
+
 def test_an_rdf_patch_names_a_blank_node_by_its_label() -> None:
     text = b"_:x <a:p> <a:o> . # c\n"
     patch = b'H id <urn:a> .\nTX .\nPA "a" <a:> .\nD <_:x> <a:p> <a:o> .\nA _:x a:p "n" .\nTC .\n'

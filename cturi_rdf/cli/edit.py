@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import catalogue_options, output_option
 from cturi_rdf.cli.output import (
@@ -130,7 +131,9 @@ def _engine(
     if graph is not None:
         return engines.of_file(graph, reading)
     name = update or patch or ""
-    if update is not None and "{" in update and not Path(update).exists():
+    # An update has braces or spaces; so may the name of a file that is there.
+    is_text = update is not None and ("{" in update or len(update.split()) > 1)
+    if update is not None and is_text and not Path(update).exists():
         return lambda base: engines.ByUpdate(update, base)
     with open_unpacked(name) as file:
         content = read_whole(file, name)
@@ -148,8 +151,8 @@ def _print(edited: Edited, *, diff: bool, as_json: bool, statements: bool) -> No
     elif statements:
         for line in _statements(edited):
             click.echo(visible(line))
-    went, came = len(edited.removed), len(edited.added)
-    remark(f"cturi: {edited.source}: {went} statements removed, {came} added")
+    went = counted(len(edited.removed), "statement")
+    remark(f"cturi: {edited.source}: {went} removed, {len(edited.added)} added")
 
 
 def _statements(edited: Edited) -> Iterator[str]:

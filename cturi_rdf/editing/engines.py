@@ -25,6 +25,16 @@ if TYPE_CHECKING:
 
 # A blank node as RDF Patch may write it, so that no system renames it.
 _BLANK = re.compile(rb"<_:([^<>\s]+)>")
+# Comments, strings and IRIs of SPARQL, and the words that fetch something from elsewhere.
+_NO_WORDS = re.compile(
+    r"<[^<>\s]*>|#[^\r\n]*"
+    r'|"{3}(?s:\\.|.)*?"{3}|"(?:\\.|[^"\\\r\n])*"'
+    r"|'{3}(?s:\\.|.)*?'{3}|'(?:\\.|[^'\\\r\n])*'"
+)
+# An IRI of another scheme than HTTP is none that Oxigraph fetches.
+_FETCHES = re.compile(
+    r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+(?:SILENT\s+)?<other>)", re.IGNORECASE
+)
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
@@ -38,7 +48,14 @@ class ByUpdate:
     """
 
     def __init__(self, update: str, base: str, name: str = "the update") -> None:
-        """Take an update; `name` is what errors call it."""
+        """Take an update; `name` is what errors call it.
+
+        Raises `CatalogError` for one that would fetch something from the network.
+        """
+        fetches = _FETCHES.search(_NO_WORDS.sub(_kind, update))
+        if fetches:
+            problem = f"{fetches[0].upper()} fetches something from elsewhere"
+            raise CatalogError(problem, name, "an update of the file alone")
         self._update, self._base, self._name = update, base, name
 
     def __call__(self, quads: set[ox.Quad]) -> set[ox.Quad]:
@@ -63,6 +80,13 @@ class ByUpdate:
             place = getattr(error, "lineno", None), getattr(error, "offset", None)
             problem = f"not an update that can be made ({reason})"
             raise CatalogError(problem, self._name, "SPARQL 1.1 Update", *place) from error
+
+
+def _kind(token: re.Match[str]) -> str:
+    """Return what stands for a comment, a string or an IRI in the search for words."""
+    if not token[0].startswith("<"):
+        return " "
+    return "<http>" if token[0].lower().startswith(("<http:", "<https:")) else "<other>"
 
 
 def by_patch(patch: bytes, base: str, name: str = "the patch") -> Engine:
