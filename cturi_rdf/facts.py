@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_same
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.registry.schemes import own_identifiers
@@ -71,13 +72,17 @@ def same(one: str, other: str, *, parameters: bool = True) -> bool:
 
     >>> same("application/x-parquet", "application/vnd.apache.parquet")
     True
+    >>> same("application/jsonl", "application/x-ndjson"), same("text/rtf", "application/rtf")
+    (True, True)
     >>> same("text/csv", "text/csv; charset=utf-8")
     False
     >>> same("text/csv", "text/csv; charset=utf-8", parameters=False)
     True
     """
     left, right = _canonical(one), _canonical(other)
-    return left == right if parameters else left.essence == right.essence
+    if not parameters:
+        left, right = left.replace(parameters={}), right.replace(parameters={})
+    return left == right or is_same(left, right)
 
 
 def is_registered(text: str) -> bool:

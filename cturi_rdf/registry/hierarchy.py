@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type, version_of
 from cturi_rdf.registry.suffix import structure_of
+from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["ancestry", "comparison_parameters", "is_a", "is_always_utf_8", "lacks", "most_specific"]
+__all__ = [
+    "ancestry",
+    "comparison_parameters",
+    "is_a",
+    "is_always_utf_8",
+    "is_same",
+    "lacks",
+    "most_specific",
+]
 
 # Types whose registrations say that the data is UTF-8 whatever the header says: RFC 8259 section
 # 8.1, RFC 7464 section 4, RDF 1.1 Turtle section B, SPARQL 1.1 Query section 21, WebVTT section 9.
@@ -24,6 +33,14 @@ _UTF_8 = {
 }  # fmt: skip
 # RFC 2046 section 4.5.1: any sequence of octets.
 _ANYTHING = "application/octet-stream"
+
+
+class SameTypeRecord(NamedTuple):
+    """Two names in use for one format, neither of which has replaced the other."""
+
+    essence: str
+    same: str
+    note: str
 
 
 def is_a(narrow: ContentType, broad: ContentType) -> bool:
@@ -43,6 +60,21 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
         return False
     canonical = registry().canonical(broad.essence)
     return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
+
+
+def is_same(one: ContentType, other: ContentType) -> bool:
+    """Return whether two types are names of one format, with the same parameters.
+
+    One is an alias of the other, or both names are in use for the same data.
+
+    >>> parse = ContentType.parse
+    >>> is_same(parse("application/jsonl"), parse("application/x-ndjson"))
+    True
+    """
+    names = {registry().canonical(one.essence), registry().canonical(other.essence)}
+    return comparison_parameters(one) == comparison_parameters(other) and (
+        names <= ancestry(one.essence) & ancestry(other.essence)
+    )
 
 
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
@@ -135,4 +167,12 @@ def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
             pending.append(base.essence)
         if not by_syntax:
             pending += snapshot.broader(current)
-    return frozenset(ancestors)
+    return frozenset(ancestors).union(*map(_other_names, ancestors))
+
+
+@lru_cache(8_192)
+def _other_names(essence: str) -> frozenset[str]:
+    """Return the names of a type that none of the others has replaced."""
+    records = load("same-types.tsv", SameTypeRecord)
+    pairs = [{record.essence, record.same} for record in records]
+    return frozenset(name for pair in pairs if essence in pair for name in pair)

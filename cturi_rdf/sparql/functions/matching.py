@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.negotiation import MediaRange, best, quality
 from cturi_rdf.rdf.terms import mint
-from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import comparison_parameters, is_a
+from cturi_rdf.registry.hierarchy import is_a, is_same
 from cturi_rdf.sparql.functions.function import function
 
 if TYPE_CHECKING:
@@ -37,10 +36,7 @@ def _is_a(narrow: ContentType, broad: ContentType) -> bool:
 )
 def _same_as(one: ContentType, other: ContentType) -> bool:
     """Return whether two types are the same apart from aliases, with the same parameters."""
-    snapshot = registry()
-    return snapshot.canonical(one.essence) == snapshot.canonical(other.essence) and (
-        comparison_parameters(one) == comparison_parameters(other)
-    )
+    return is_same(one, other)
 
 
 @function(
