@@ -18,11 +18,11 @@ from repairs import HEAD, LATIN_1, LIKELY, PATCHED, fixed, planned
 from cturi_rdf.catalogue.patches import (
     as_diff,
     as_json_lines,
+    as_provenance,
     as_rdf_patch,
     as_sparql_update,
     undone,
 )
-from cturi_rdf.catalogue.provenance import as_provenance
 from cturi_rdf.catalogue.sarif import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.repair import plan_file

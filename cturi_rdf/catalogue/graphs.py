@@ -1,4 +1,4 @@
-"""A graph of rdflib as a catalogue: its labels, the names of its resources, and their headers."""
+"""A graph of rdflib as a catalogue: labels, names of resources, their headers and links."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
-from rdflib import DCTERMS, BNode, Dataset, Graph, URIRef
+from rdflib import DCAT, DCTERMS, FOAF, BNode, Dataset, Graph, URIRef
 
 from cturi_rdf.catalogue.evidence import (
     Evidence,
@@ -23,6 +23,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES, URLS
+from cturi_rdf.rdf.web_links import Link
 from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
 from cturi_rdf.reading.terms import from_ox, is_random, lenient_ox
 
@@ -259,3 +260,41 @@ def _first(graph: Graph, node: Node, predicates: tuple[URIRef, ...]) -> Node | N
         if values:
             return min(values, key=str)
     return None
+
+
+# The relation of Signposting for a property of a resource.
+_RELATIONS = {
+    DCTERMS.license: "license",
+    DCTERMS.creator: "author",
+    FOAF.isPrimaryTopicOf: "describedby",
+    URIRef("http://www.w3.org/2007/05/powder-s#describedby"): "describedby",
+}
+
+
+def links_of(graph: Graph, resource: str) -> Iterator[Link]:
+    """Yield the links of a resource: its files with their headers, its licence, its description.
+
+    >>> from rdflib import Graph
+    >>> graph = Graph().parse(format="turtle", data='''
+    ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    ...     <http://a.example/d> dcat:distribution <http://a.example/d#1> .
+    ...     <http://a.example/d#1> dcat:downloadURL <http://a.example/d.csv> ;
+    ...         dcat:mediaType "text/csv" .''')
+    >>> [(link.relations, link.target, link.type) for link in links_of(graph, "http://a.example/d")]
+    [(('item',), 'http://a.example/d.csv', 'text/csv')]
+    """
+    node = URIRef(resource)
+    types = {header.resource: header.content_type for header in headers(graph)}
+    parts = [node, *sorted(graph.objects(node, DCAT.distribution), key=str)]
+    for part in parts:
+        urls = [url for path in DOWNLOAD_URLS for url in graph.objects(part, URIRef(path))]
+        for url in sorted(map(str, urls)):
+            content_type = types.get(part)
+            attributes = {"rel": "item"} | ({"type": str(content_type)} if content_type else {})
+            yield Link(resource, ("item",), url, attributes)
+    for path, relation in _RELATIONS.items():
+        for value in sorted(graph.objects(node, path), key=str):
+            if isinstance(value, URIRef):
+                content_type = types.get(value)
+                of_type = {"type": str(content_type)} if content_type else {}
+                yield Link(resource, (relation,), str(value), {"rel": relation, **of_type})

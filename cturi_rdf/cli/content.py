@@ -264,7 +264,7 @@ def links(
 
 
 def _links_of(file: str, resource: str) -> list[Link]:
-    from cturi_rdf.catalogue.resource_links import links_of
+    from cturi_rdf.catalogue.graphs import links_of
     from cturi_rdf.reading import read_catalog
 
     of_resource = list(links_of(read_catalog(file), resource))
