@@ -20,10 +20,9 @@ from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
-    from rdflib.query import Result
-
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.sparql.evaluation import Answer
 
 # The formats of rows; those of SPARQL by their media types.
 _WRITTEN = {
@@ -77,10 +76,8 @@ def query(
     """
     from cturi_rdf.labels import resolve
     from cturi_rdf.reading.atomic import write_text
-    from cturi_rdf.reading.write import write_catalog
     from cturi_rdf.sparql.dataset import query_data
-    from cturi_rdf.sparql.query import MissingStatements, ready_made, run
-    from cturi_rdf.sparql.results import answer_triples
+    from cturi_rdf.sparql.query import MissingStatements, ask, ready_made
 
     queries = ready_made()
     if listed:
@@ -105,15 +102,19 @@ def query(
             annotated=not as_is,
             registry="none" if no_registry else "default",
         )
-        result = run(text, data, allow_network=reading.allow_network)
+        answer = ask(text, data, allow_network=reading.allow_network)
     # The progress has been removed from the line by now.
     for warning in missing:
         problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception
         click.echo(f"cturi: {problem}", err=True)
-    if result.graph is None:
-        write_text(output, _rows(result, to or _format_for(output), output))
-    else:
-        write_catalog(answer_triples(result, data.prefixes), output, _format(output, to))
+    if not answer.has_triples:
+        write_text(output, _rows(answer, to or _format_for(output), output))
+        return
+    from cturi_rdf.reading.write import write_catalog
+    from cturi_rdf.sparql.results import answer_triples
+
+    triples = answer_triples(answer.as_result, data.prefixes)
+    write_catalog(triples, output, _format(output, to))
 
 
 def _text(query: str, names: list[str]) -> str:
@@ -156,24 +157,20 @@ def _format_for(output: str) -> str:
     )
 
 
-def _rows(result: Result, to: str, output: str) -> str:
+def _rows(answer: Answer, to: str, output: str) -> str:
     """Return rows, or the answer to ASK, as text."""
     if to not in _ROWS:
         raise click.UsageError(f"rows are not triples: --to is one of {', '.join(_ROWS)}")
     if to in _WRITTEN:
         from cturi_rdf.sparql.results import writers
 
-        write = writers(result).get(_WRITTEN[to])
+        write = writers(answer.as_result).get(_WRITTEN[to])
         if write is None:
             raise click.UsageError(f"{to} is a format of rows, and the answer is true or false")
         return write().decode().rstrip("\n") + "\n"
-    if result.type == "ASK":
-        return json.dumps(bool(result.askAnswer)) + "\n"
-    from cturi_rdf.sparql.results import shown
-
-    variables = result.vars or []
-    names = list(map(str, variables))
-    rows = [[shown(row.get(name)) for name in variables] for row in result.bindings]
+    if answer.truth is not None:
+        return json.dumps(answer.truth) + "\n"
+    names, *rows = answer.text_rows()
     if to == "table":
         return _table(names, rows, output)
     # SPARQL 1.1 Query Results CSV and TSV Formats, section 3.

@@ -8,6 +8,7 @@ import uuid
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +29,69 @@ if TYPE_CHECKING:
     from rdflib.query import Result
     from rdflib.term import Identifier
 
+    from cturi_rdf.errors import CturiError
     from cturi_rdf.sparql.dataset import QueryData
 
 # An answer to ASK, triples, or the names of variables and rows of their values.
 _Answer = bool | list[Any] | tuple[list[str], list[Any]]
+
+
+class Answer:
+    """The answer to a query, as the engine has given it.
+
+    `as_result` makes a result of rdflib of it; rows of text need none.
+    """
+
+    def __init__(self, query: QueryText, value: _Answer | Result) -> None:
+        self._query = query
+        self._value = value
+
+    @cached_property
+    def as_result(self) -> Result:
+        """The answer as a result of rdflib."""
+        value = self._value
+        return _result(self._query, value) if isinstance(value, bool | list | tuple) else value
+
+    @property
+    def truth(self) -> bool | None:
+        """The answer to ASK, or None."""
+        if isinstance(self._value, bool | list | tuple):
+            return self._value if isinstance(self._value, bool) else None
+        return self._value.askAnswer if self._value.type == "ASK" else None
+
+    @property
+    def has_triples(self) -> bool:
+        """Whether it is a graph."""
+        if isinstance(self._value, bool | list | tuple):
+            return isinstance(self._value, list)
+        return self._value.graph is not None
+
+    def text_rows(self) -> list[list[str]]:
+        """Return the names of the variables, and rows of the text of each value.
+
+        Raises `CturiError` for a triple as a value.
+        """
+        if isinstance(self._value, tuple):
+            names, rows = self._value
+        else:
+            result = self.as_result
+            names = list(map(str, result.vars or ()))
+            rows = [[row.get(name) for name in result.vars or ()] for row in result.bindings]
+            rows = [[term if term is None else lenient_ox(term) for term in row] for row in rows]
+        order = [names.index(name) for name in self._query.in_order(names)]
+        texts = ([_text(self._query, row[at]) for at in order] for row in rows)
+        return [[names[at] for at in order], *texts]
+
+
+def _text(query: QueryText, term: Any) -> str:
+    """Return a term as tables and CSV show it: its text, or the label of a blank node."""
+    if term is None:
+        return ""
+    if isinstance(term, ox.Triple):
+        raise _inexpressible(query)
+    return f"_:{term.value}" if isinstance(term, ox.BlankNode) else str(term.value)
+
+
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket.  When the stack is full, the process ends.  Unused stack
 # costs nothing.
@@ -47,8 +107,8 @@ atexit.register(_ending.set)
 
 def ask_oxigraph(
     query: QueryText, data: QueryData, bindings: Mapping[str, Identifier], *, shielded: bool
-) -> Result:
-    """Return Oxigraph's answer to a query as a result of rdflib.
+) -> Answer:
+    """Return Oxigraph's answer to a query.
 
     `shielded` keeps the text from asking other servers in a way that only Oxigraph understands.
     Raises `CturiError`, and `LimitError` for too many rows or too much time.
@@ -77,7 +137,7 @@ def ask_oxigraph(
                 ),
             )
 
-    return _result(query, in_thread(evaluate, query.text))
+    return Answer(query, in_thread(evaluate, query.text))
 
 
 def sees_registry(query: QueryText, data: QueryData) -> bool:
@@ -192,9 +252,13 @@ def _result(query: QueryText, answer: _Answer) -> Result:
 
 def _term(query: QueryText, term: Any) -> Any:
     if isinstance(term, ox.Triple):
-        problem = "a triple term in the answer, which rdflib cannot hold"
-        raise refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
+        raise _inexpressible(query)
     return from_ox(term)
+
+
+def _inexpressible(query: QueryText) -> CturiError:
+    problem = "a triple term in the answer, which rdflib cannot hold"
+    return refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
 
 
 def _functions(

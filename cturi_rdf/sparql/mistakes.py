@@ -6,11 +6,13 @@ author has to change.
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.display import PREFIXES
-from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.sparql.errors import refused
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 _CTV = PREFIXES["ctv"]
-_TERMS = frozenset(name for name in CTV.__annotations__ if not name.startswith("_"))
 _BEFORE_BRACKET = {"SELECT", "DISTINCT", "REDUCED"}
 _OPERATORS = {"AND": "&&", "OR": "||"}
 
@@ -54,15 +55,28 @@ def check_text(query: QueryText) -> None:
         _check_token(query, token, following)
 
 
+@cache
+def _terms() -> frozenset[str]:
+    """Return the names of the terms of the vocabulary, but not those of earlier versions.
+
+    >>> {"contentType", "servedAs"} <= _terms(), "means" in _terms()
+    (True, False)
+    """
+    text = files("cturi_rdf").joinpath("data", "vocabulary.nt").read_text("utf-8")
+    name = rf"^<{re.escape(_CTV)}(\w+)> "
+    earlier = re.findall(rf"{name}<{PREFIXES['owl']}deprecated>", text, re.MULTILINE)
+    return frozenset(re.findall(name, text, re.MULTILINE)) - frozenset(earlier)
+
+
 def _check_terms(query: QueryText) -> None:
     """Raise `CturiError` for a term that the vocabulary does not have, with the nearest."""
     for token in query.tokens:
         if token.iri is None or not token.iri.startswith(_CTV) or token.iri == _CTV:
             continue
         name = token.iri.removeprefix(_CTV)
-        if name not in _TERMS:
+        if name not in _terms():
             # Properties come before the classes of the same name in other letters.
-            names = {term.lower(): term for term in sorted(_TERMS)}
+            names = {term.lower(): term for term in sorted(_terms())}
             close = get_close_matches(name.lower(), names, n=1)
             expected = f"ctv:{names[close[0]]}" if close else "a term of the vocabulary"
             raise refused("no term of this name", query.text, expected, token.span)

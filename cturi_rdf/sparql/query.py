@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.sparql.dataset import ANNOTATIONS, query_data
 from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
-from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry
+from cturi_rdf.sparql.evaluation import Answer, ask_oxigraph, check_size, sees_registry
 from cturi_rdf.sparql.mistakes import check_text
 from cturi_rdf.sparql.registry_triples import frame_names
 from cturi_rdf.sparql.syntax import QueryText
@@ -110,6 +110,27 @@ def run(  # noqa: PLR0913 - options by name
     >>> [str(row.d) for row in result]
     ['https://catalogue.example/natural-earth-shp']
     """
+    return ask(
+        text,
+        *sources,
+        allow_network=allow_network,
+        prefixes=prefixes,
+        bindings=bindings,
+        default_graphs=default_graphs,
+        named_graphs=named_graphs,
+    ).as_result
+
+
+def ask(  # noqa: PLR0913 - options by name
+    text: str,
+    *sources: DataSource,
+    allow_network: bool = False,
+    prefixes: Mapping[str, str] | None = None,
+    bindings: Mapping[str, Identifier] | None = None,
+    default_graphs: Sequence[str] = (),
+    named_graphs: Sequence[str] = (),
+) -> Answer:
+    """Return what `run` returns, before it is a result of rdflib."""
     data = query_data(*sources)
     prefixes = {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})}
     query = QueryText(text, prefixes, data.base)
@@ -131,7 +152,8 @@ def run(  # noqa: PLR0913 - options by name
         return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
     from cturi_rdf.sparql.rdflib_engine import ask_rdflib
 
-    return ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
+    result = ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
+    return Answer(query, result)
 
 
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:
@@ -185,5 +207,5 @@ def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
         if asked and not any(map(data.has_property, asked)):
             names = ", ".join(f"ctv:{iri.removeprefix(PREFIXES['ctv'])}" for iri in asked)
             warnings.warn(
-                MissingStatements(f"The data have no {names}, which {why}", hint), stacklevel=3
+                MissingStatements(f"The data have no {names}, which {why}", hint), stacklevel=4
             )
