@@ -11,7 +11,7 @@ import pytest
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime import Message
-from cturi_rdf.mime.iris import names
+from cturi_rdf.mime.select import names
 
 if TYPE_CHECKING:
     from pathlib import Path

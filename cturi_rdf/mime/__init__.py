@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.content import Disposition
 from cturi_rdf.mime.document import Message
 from cturi_rdf.mime.entity import Entity
 

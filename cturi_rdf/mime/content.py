@@ -1,15 +1,20 @@
-"""The content of a part: its transfer encoding undone (RFC 2045 section 6), and its text."""
+"""The content of a part: its disposition (RFC 2183), its transfer encoding undone, and its text.
+
+The sections without a number of an RFC are those of RFC 2045.
+"""
 
 from __future__ import annotations
 
 import codecs
 from binascii import a2b_base64, a2b_qp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.rfc2231 import NO_CHARSET
+from cturi_rdf.errors import MessageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.mime.entity import Entity
 
@@ -22,6 +27,42 @@ _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
 _NOT_BASE64 = bytes(set(range(256)) - set(_BASE64))
 # A line of quoted-printable that is longer than this is read in pieces.
 _LONG_LINE = 1 << 16
+# RFC 2183 section 2: disposition-type *(";" disposition-parm), where the parameters are
+# those of RFC 2045 and RFC 2231; so the grammar of Content-Type reads it, behind a type.
+_TYPE = "disposition"
+
+
+class Disposition(NamedTuple):
+    """A disposition: its type in lower case, and its parameters; `str` is the header.
+
+    >>> disposition, defects = Disposition.recover('attachment; filename="a b.png"')
+    >>> disposition.type, disposition.filename, str(disposition)
+    ('attachment', 'a b.png', 'attachment; filename="a b.png"')
+    """
+
+    type: str
+    parameters: Mapping[str, str]
+
+    @classmethod
+    def recover(cls, text: str) -> tuple[Disposition | None, list[MessageError]]:
+        """Return the disposition in a header's value, as far as it can be read, and all defects."""
+        recovered = ContentType.recover(f"{_TYPE}/{text}", rules="mail")
+        content_type, defects = recovered.content_type, []
+        for defect in recovered.defects:
+            low, high = (max(at - len(_TYPE) - 1, 0) for at in defect.span)
+            rule = "RFC 2183 section 2"
+            defects.append(MessageError(defect.problem, text, (low, high), defect.expected, rule))
+        if content_type is None:
+            return None, defects
+        return cls(content_type.subtype, dict(content_type.parameters)), defects
+
+    @property
+    def filename(self) -> str | None:
+        """The name under which to store the part (RFC 2183 section 2.3); data, not a path."""
+        return self.parameters.get("filename")
+
+    def __str__(self) -> str:
+        return str(ContentType(_TYPE, self.type, self.parameters)).removeprefix(f"{_TYPE}/")
 
 
 def decode(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
-from cturi_rdf.mime.content import DECODED, IDENTITY, decode
-from cturi_rdf.mime.disposition import Disposition
+from cturi_rdf.mime.content import DECODED, IDENTITY, Disposition, decode
 from cturi_rdf.mime.fields import read_fields
 from cturi_rdf.uri import ContentID, MessageID
 

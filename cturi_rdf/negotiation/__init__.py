@@ -5,8 +5,7 @@ The parts that answer requests are loaded on demand: a comparison needs neither 
 
 from __future__ import annotations
 
-from cturi_rdf.negotiation.choice import Choice, best, choose, quality
-from cturi_rdf.negotiation.negotiator import Answer, Negotiator
+from cturi_rdf.negotiation.choice import Answer, Choice, Negotiator, best, choose, quality
 from cturi_rdf.negotiation.ranges import Accept, MediaRange, parse_accept, read_accept
 from cturi_rdf.negotiation.servers import Representations, Response
 

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.negotiation.negotiator import Negotiator
+from cturi_rdf.negotiation.choice import Negotiator
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping

@@ -1,6 +1,6 @@
 """The description of a message: its parts, their types, and the links between them.
 
-Every entity has the one IRI that `cturi_rdf.mime.iris` gives it; there are no blank
+Every entity has the one IRI that `cturi_rdf.mime.select` gives it; there are no blank
 nodes.  Bodies, and the fields that tell who wrote to whom about what (From, To, Subject,
 Received and all others that are not MIME's own), are written on request only.
 """
@@ -21,10 +21,9 @@ from cturi_rdf._util.display import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError, visible
 from cturi_rdf.mime.content import charset_of
-from cturi_rdf.mime.iris import names
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
-from cturi_rdf.mime.select import start_of
+from cturi_rdf.mime.select import names, start_of
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV, MIME
