@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PACKAGE := pyproject.toml hatch_build.py $(wildcard cturi_rdf/*/*.c)
 
-.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants attack bench bench-serve \
+.PHONY: demo test test-all sanitize spark lint labels docs notebooks fuzz faults audit mutants attack bench bench-dumps bench-serve \
         bench-spark tables generated registry vocabulary editor dist lowest site clean
 .DELETE_ON_ERROR:
 
@@ -85,6 +85,10 @@ bench-serve: $(VENV)/.dev
 # The server while hostile clients are at it: make attack MINUTES=60
 attack: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.attack $(MINUTES)
+
+# The memory of each command and its time, on dumps of SIZE megabytes: make bench-dumps SIZE=5000
+bench-dumps: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.dumps $(SIZE)
 
 # One worker against two, on an idle machine of two cores or more: make bench-spark ROWS=4000000
 bench-spark: $(VENV)/.spark

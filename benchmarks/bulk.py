@@ -4,32 +4,40 @@ from __future__ import annotations
 
 import random
 import tempfile
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import polars as pl
 import pyarrow as pa
 import pyoxigraph
 from rdflib import Graph
 
 from benchmarks.core import corpus
 from benchmarks.files import catalogue, write
-from benchmarks.ratio import Limit, in_turns, peak, print_table
+from benchmarks.ratio import Limit, beside, in_turns, peak, print_table
 from cturi_rdf import columns, node
 from cturi_rdf.catalogue import HeaderStream, annotate_file
 from cturi_rdf.rdf import annotate
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = ["main"]
+
+_Function = Any
 
 _ANNOTATE, _HEADERS, _OXIGRAPH, _RDFLIB = (
     "cturi_rdf annotate_file", "cturi_rdf HeaderStream", "pyoxigraph parse and serialise",
     "rdflib parse, annotate, serialise",
 )  # fmt: skip
 _RECORDS, _FEW_RECORDS = 250_000, 2_000
-_ROWS, _CHUNK, _LOOP_ROWS = 10_000_000, 2_500_000, 500_000
+_ROWS, _CHUNK, _LOOP_ROWS, _QUERIED = 10_000_000, 2_500_000, 500_000, 200_000
 
 
 def main() -> list[Limit]:
     """Print the tables; return the target ratios."""
-    return [*_streams(), *_columns()]
+    return [*_streams(), *_columns(), *_engines()]
 
 
 def _streams() -> list[Limit]:
@@ -99,3 +107,32 @@ def _columns() -> list[Limit]:
             "nodes of a column, against a loop", times["nodes"] / times["a loop over rows"], 1 / 50
         ),
     ]
+
+
+def _engines() -> list[Limit]:
+    """Return how long queries of Polars take with our function, against one of its own."""
+    chance = random.Random(2)  # noqa: S311
+    labels = chance.choices(["CSV", "csv.gz", "WMS", "GeoJSON", None], k=_QUERIED)
+    frame = pl.DataFrame({"group": [row // 4 for row in range(_QUERIED)], "label": labels})
+    lists = frame.group_by("group", maintain_order=True).agg("label")
+    label, group = pl.col("label"), pl.col("group")
+    queries: dict[str, Callable[[_Function], object]] = {
+        "groups": lambda use: frame.group_by("group").agg(use(label).drop_nulls()),
+        "windows": lambda use: frame.select(use(label).over("group")),
+        "lists": lambda use: lists.select(label.list.eval(use(pl.element()))),
+        "a filter": lambda use: (
+            frame.lazy().with_columns(t=use(label)).filter(group == 0).collect()
+        ),
+    }
+    limits = []
+    for name, query in queries.items():
+        ours, theirs, ratio = beside(
+            partial(query, columns.types), partial(query, _lower), rounds=5
+        )
+        print(f"  Polars, {name}: {ours:.4f} s, with str.to_lowercase {theirs:.4f} s")
+        limits.append(Limit(f"{name} of Polars, against str.to_lowercase", ratio, 3.0))
+    return limits
+
+
+def _lower(column: pl.Expr) -> pl.Expr:
+    return column.str.to_lowercase()

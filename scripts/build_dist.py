@@ -33,6 +33,8 @@ JOB = [
     ["-m", "cturi_rdf", "headers", "annotated.ttl"],
     ["-m", "cturi_rdf", "selfcheck"],
 ]
+# How many bytes the pure wheel may have: a page loads it.
+MOST = 2 << 20
 
 
 def run(*command: object, folder: str = str(ROOT), **more: str) -> str:
@@ -59,6 +61,9 @@ def build() -> list[Path]:
     if len(made) != 3 or sum("-py3-none-any" in path.name for path in wheels) != 1:  # noqa: PLR2004
         sys.exit(f"not a source distribution, a compiled and a pure wheel:\n{names}")
     run(sys.executable, "-m", "twine", "check", "--strict", *made)
+    pure = next(path for path in wheels if "-py3-none-any" in path.name)
+    if pure.stat().st_size > MOST:
+        sys.exit(f"{pure.name} has {pure.stat().st_size:,} bytes, more than {MOST:,}")
     run(Path(sys.executable).with_name("check-wheel-contents"), *wheels)
     print(names)
     return made

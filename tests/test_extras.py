@@ -82,3 +82,41 @@ def test_every_module_does_without_the_extras_or_says_what_to_install() -> None:
     needed = {sentence[1]: (sentence[2], sentence[3]) for sentence in sentences if sentence}
     assert needed["cturi_rdf.serve"] == ("starlette", how_to_install("serve"))
     assert {module for module, _ in needed.values()} <= set(modules)
+
+
+WITHOUT_OXIGRAPH = (
+    "import sys\n"
+    "sys.modules['pyoxigraph'] = None\n"
+    "from cturi_rdf.__main__ import main\n"
+    "sys.argv = ['cturi', *sys.argv[1:]]\n"
+    "main()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (("resolve", "csv.gz"), "text/csv in application/gzip"),
+        (("uri", "TEXT/CSV"), "ContentType:text/csv"),
+        (("header", "ContentType:text/csv"), "text/csv"),
+        (("describe", "text/csv"), "ctv:contentTypeHeader"),
+        (("describe", "text/csv", "--to", "nt"), "<ContentType:text/csv>"),
+        (("registry", "show", "text/csv"), "registered"),
+    ],
+)
+def test_without_pyoxigraph_labels_are_resolved_and_types_mapped_and_described(
+    words: tuple[str, ...], printed: str
+) -> None:
+    assert printed in python("-c", WITHOUT_OXIGRAPH, *words).stdout
+
+
+def test_without_pyoxigraph_a_description_is_the_same() -> None:
+    words = "describe", "application/geo+json; charset=utf-8", "message/rfc822"
+    with_it = python("-m", "cturi_rdf", *words).stdout
+    assert python("-c", WITHOUT_OXIGRAPH, *words).stdout == with_it
+
+
+def test_without_pyoxigraph_a_catalogue_is_refused_with_what_is_missing() -> None:
+    done = python("-c", WITHOUT_OXIGRAPH, "check", "examples/catalogue.ttl", check=False)
+    assert done.returncode == 2
+    assert "it takes pyoxigraph, which is not installed; expected pip install" in done.stderr

@@ -27,7 +27,7 @@ from cturi_rdf.sparql.functions import CTF
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:
-    from conftest import Write
+    from conftest import Cturi, Write
 
 
 ROOT = Path(__file__).parents[1]
@@ -409,3 +409,18 @@ def test_a_query_leaves_rdflib_as_it_is() -> None:
     run(ONE, Graph())
     assert any(each.startswith(CTF) for each in _CUSTOM_FUNCTIONS)
     unregister_functions()
+
+
+def test_a_query_says_first_what_it_will_take(
+    cturi: Cturi, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.nt"
+    file.write_text("<a:b> <a:c> <a:d> .\n", newline="\n")
+    words = "SELECT ?o { ?s ?p ?o }", str(file), "--no-registry"
+    assert cturi("query", *words).err == ""
+    monkeypatch.setattr("cturi_rdf.cli.query._LARGE", 0)
+    said = cturi("query", *words).err
+    assert "are loaded into memory, which takes about" in said
+    assert "ask a part of them" in said
+    assert "--as-is" in said
+    assert "--as-is" not in cturi("query", *words, "--as-is").err

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.browser.oxigraph import BlankNode, Quad, Triple
+from cturi_rdf.browser.terms import BlankNode, Quad, Triple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ from cturi_rdf.browser import oxigraph
 def start(engine: object) -> None:
     """Put Oxigraph's JavaScript in the place of pyoxigraph, before anything imports that."""
     oxigraph.use(engine)  # type: ignore[arg-type] # an object of JavaScript
-    sys.modules["pyoxigraph"] = oxigraph
+    oxigraph.stand_in()
 
 
 def run(request: str) -> str:

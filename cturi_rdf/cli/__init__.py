@@ -8,6 +8,7 @@ import signal
 import sys
 from contextlib import suppress
 from difflib import get_close_matches
+from importlib.util import find_spec
 from threading import Event
 from typing import TYPE_CHECKING, NoReturn
 
@@ -155,6 +156,10 @@ def main() -> None:
         # A process that nohup started goes on when its terminal is closed.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _terminate)
+    if find_spec("pyoxigraph") is None:
+        from cturi_rdf.browser.oxigraph import stand_in
+
+        stand_in()
     code = _guarded(_run)
     # Writing the buffered output may fail.
     code = _guarded(sys.stdout.flush) or code

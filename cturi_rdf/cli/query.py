@@ -15,11 +15,13 @@ import click
 from cturi_rdf.catalogue.header_tables import csv_row
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import output_option, reading_options, written_format
-from cturi_rdf.cli.output import progress, quiet_option, silence_rdflib
+from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.sparql.evaluation import Answer
@@ -30,6 +32,8 @@ _WRITTEN = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
+# Files of so many megabytes are large; a query takes so many times their size in memory.
+_LARGE, _ANNOTATED, _AS_IS = 50, 15, 6
 _ROWS = ("table", "csv", *_WRITTEN)
 
 
@@ -90,6 +94,7 @@ def query(
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
+    _tell_size(sources, annotated=not as_is)
     with (
         progress(f"querying {', '.join(sources) or 'the registry'}"),
         warnings.catch_warnings(record=True) as missing,
@@ -115,6 +120,31 @@ def query(
 
     triples = answer_triples(answer.as_result, data.prefixes)
     write_catalog(triples, output, _format(output, to))
+
+
+def _tell_size(sources: Iterable[str], *, annotated: bool) -> None:
+    """Say what a query of large files will take, and how to ask a part, before it begins."""
+    megabytes = sum(_size(source) for source in sources) / 1e6
+    if megabytes >= _LARGE:
+        gigabytes = megabytes * (_ANNOTATED if annotated else _AS_IS) / 1000
+        remark(
+            f"cturi: {megabytes:,.0f} MB are loaded into memory, which takes about"
+            f" {gigabytes:.1f} GB"
+        )
+        remark(
+            "  next: ask a part of them, such as the lines with one property (grep -F"
+            " 'dcat#mediaType' FILE | cturi query QUERY -)"
+            + (", or leave the labels unread with --as-is" if annotated else "")
+        )
+
+
+def _size(source: str) -> int:
+    """Return how many bytes a file has, about what is inside where it is compressed."""
+    try:
+        size = Path(source).stat().st_size
+    except OSError:
+        return 0
+    return size * 10 if source.endswith((".gz", ".bz2", ".xz", ".zst")) else size
 
 
 def _text(query: str, names: list[str]) -> str:

@@ -64,13 +64,13 @@ def packed_registry() -> bytes:
     for subject, predicate, value in set(triples()):
         frames[frame_of(predicate, value)].append(f"{subject} {predicate} {value} .\n")
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2, compresslevel=9) as archive:
         for name, lines in sorted(frames.items()):
             # Without the time of its making, so that the same registry is the same archive.
             archive.writestr(
                 zipfile.ZipInfo(quote(name, safe="")),
                 "".join(sorted(lines)),
-                zipfile.ZIP_DEFLATED,
+                zipfile.ZIP_BZIP2,
                 9,
             )
     return packed.getvalue()

@@ -61,6 +61,8 @@ _SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*:"
 _IRI = _SCHEME + r'[^\x00-\x20<>"{}|^`\\]*'
 _NOT_IRI = [*map(chr, range(0x21)), *'<>"{}|^`\\']
 # The files that Spark and the committers of Hadoop leave in a folder, and those of this job.
+# The lines of an error of Java that give a reason.
+_CAUSE = re.compile("(?:Caused by)?: ")
 _OURS = re.compile(
     r"_SUCCESS|_temporary|__magic.*|\.spark-staging.*|part-.*\.txt\.gz|\.(?:_SUCCESS|part-.*)\.crc"
 )
@@ -274,8 +276,15 @@ def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
 def reason(error: Exception) -> str:
     r"""Return Spark's message of an error on one line, without the places in code.
 
+    Of an error of Java it is the last cause.
+
     >>> reason(RuntimeError("A worker failed:\n  at a line\nOSError: no disk\n"))
     'A worker failed: OSError: no disk'
+    >>> reason(RuntimeError("An error in o28.\n: Exception: x\n\tat y\nCaused by: z: no Parquet"))
+    'z: no Parquet'
     """
     first, *rest = str(error).strip().splitlines() or [type(error).__name__]
+    causes = [re.sub("^(Caused by)?: ", "", line) for line in rest if _CAUSE.match(line)]
+    if causes:
+        return causes[-1]
     return f"{first} {rest[-1].strip()}" if rest and first.endswith(":") else first
