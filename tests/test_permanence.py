@@ -13,7 +13,9 @@ from urllib.parse import unquote
 import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
+from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.terms import label_node, mint, parameter_node, suffix_node, top_level_node
+from cturi_rdf.sparql import run
 from cturi_rdf.uri.mapping import from_uri
 
 ROOT = Path(__file__).parents[1]
@@ -89,6 +91,15 @@ def test_a_deprecated_term_leads_to_a_term_in_use_or_says_why_there_is_none() ->
             assert successor not in deprecated
             assert not successor.startswith(BASE) or (successor, RDF.type, None) in PUBLISHED
             assert str(successor).startswith((BASE, "https://www.", str(DCTERMS)))
+
+
+def test_data_of_an_earlier_version_can_be_asked() -> None:
+    data = "<http://e/d> <https://w3id.org/cturi/vocab#messageId> 'a@b' ."
+    graph = Graph().parse(data=data, format="turtle")
+    (row,) = run("SELECT ?id { ?d ctv:messageId ?id }", graph)
+    assert str(row.id) == "a@b"
+    with pytest.raises(CturiError, match="no term of this name"):
+        run("SELECT ?id { ?d ctv:messageIt ?id }", graph)
 
 
 def test_a_dated_version_never_changes() -> None:

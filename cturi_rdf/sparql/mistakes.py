@@ -56,16 +56,18 @@ def check_text(query: QueryText) -> None:
 
 
 @cache
-def _terms() -> frozenset[str]:
-    """Return the names of the terms of the vocabulary, but not those of earlier versions.
+def _terms() -> dict[str, bool]:
+    """Return the names of the terms of the vocabulary, and whether each is in use today.
 
-    >>> {"contentType", "servedAs"} <= _terms(), "means" in _terms()
-    (True, False)
+    Data of earlier versions can still be asked.
+
+    >>> _terms()["contentType"], _terms()["means"], "meaning" in _terms()
+    (True, False, False)
     """
     text = files("cturi_rdf").joinpath("data", "vocabulary.nt").read_text("utf-8")
     name = rf"^<{re.escape(_CTV)}(\w+)> "
-    earlier = re.findall(rf"{name}<{PREFIXES['owl']}deprecated>", text, re.MULTILINE)
-    return frozenset(re.findall(name, text, re.MULTILINE)) - frozenset(earlier)
+    earlier = set(re.findall(rf"{name}<{PREFIXES['owl']}deprecated>", text, re.MULTILINE))
+    return {term: term not in earlier for term in re.findall(name, text, re.MULTILINE)}
 
 
 def _check_terms(query: QueryText) -> None:
@@ -76,7 +78,7 @@ def _check_terms(query: QueryText) -> None:
         name = token.iri.removeprefix(_CTV)
         if name not in _terms():
             # Properties come before the classes of the same name in other letters.
-            names = {term.lower(): term for term in sorted(_terms())}
+            names = {term.lower(): term for term, in_use in sorted(_terms().items()) if in_use}
             close = get_close_matches(name.lower(), names, n=1)
             expected = f"ctv:{names[close[0]]}" if close else "a term of the vocabulary"
             raise refused("no term of this name", query.text, expected, token.span)
