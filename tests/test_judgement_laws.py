@@ -359,11 +359,7 @@ SYNTAXES = {
 }  # fmt: skip
 
 
-# All but one whose five thousand blank nodes take a minute to compare.
-IN_ALL = sorted({*CATALOGUES} - {"gsa-dcatus_with_none.json"})
-
-
-@pytest.mark.parametrize("name", partly_slow(IN_ALL, daily=["maregraph-eu-catalog.ttl"]))
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=["maregraph-eu-catalog.ttl"]))
 def test_a_real_catalogue_in_another_syntax_has_the_same_verdicts(
     shared: Path, tmp_path: Path, name: str
 ) -> None:
