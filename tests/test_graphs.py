@@ -157,6 +157,15 @@ def test_annotating_again_adds_nothing() -> None:
     assert set(graph) == before
 
 
+def test_the_link_of_a_label_that_has_changed_is_replaced_in_a_graph_too() -> None:
+    graph = _graph('ex:data dct:format "CSV" .')
+    annotate(graph)
+    graph.set((DATA, DCTERMS["format"], Literal("GeoJSON")))
+    annotate(graph)
+    assert list(graph.objects(DATA, CTV.contentType)) == [mint("application/geo+json")]
+    assert len(list(graph.objects(DATA, CTV.typeLabel))) == 1
+
+
 def test_an_empty_graph_has_nothing_to_annotate() -> None:
     report = annotate(Graph())
     assert (report.labels, report.resources, report.groups()) == (0, 0, [])
