@@ -170,17 +170,35 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Resolution:
     if record is not None:
         # A table without a type for the format may still have its name.
         reason = f"{scheme} has {code} without a media type."
-        named = names().exact(record.label) or names().described(record.label)
-        phrase = composed(record.label)
-        if not (named and named.types) and phrase:
-            named = phrase if phrase.confidence == "certain" or phrase.alternatives else None
-        if named and named.types:
-            return named.inferred(f"{reason} It calls it {record.label}.", "scheme")
+        phrase, named = composed(record.label), names().described(record.label)
+        weighed = beside_words(named, phrase) if named else phrase
+        called = names().exact(record.label) or weighed
+        if called and called.types:
+            return called.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)
     version = re.search(_VERSION, registry().formats(scheme).facts["source"])
     where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
     reason = f"{code} is not in {where} of {_date(scheme)}."
     return nothing("scheme", reason, likely=True)
+
+
+def beside_words(named: Resolution, phrase: Resolution | None) -> Resolution:
+    """Return the meaning of a name in a table of formats, weighed against that of its words.
+
+    The name of a format without a type counts unless its words leave nothing over: "AutoCAD Slide"
+    is no drawing.  Where name and words are of two types, both are readings, those of the words
+    first if they are certain; words that mean nothing make the name less certain.
+    """
+    if phrase is None or not set(phrase.types).isdisjoint(named.types):
+        return named
+    if not named.types:
+        is_whole = phrase.confidence == "certain" or (phrase.types and phrase.rule != "prose")
+        return phrase if is_whole else named
+    if phrase.verdict == "nothing" and not phrase.alternatives:
+        return named.inferred()
+    if phrase.confidence == "certain":
+        return phrase.or_else(named.types)
+    return named.or_else(phrase.types)
 
 
 def _date(scheme: str) -> str:

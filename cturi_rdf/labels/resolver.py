@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
 from cturi_rdf.labels.grammar import composed
-from cturi_rdf.labels.identifiers import identified, of_node, relative
+from cturi_rdf.labels.identifiers import beside_words, identified, of_node, relative
 from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import (
@@ -155,7 +155,7 @@ def _meaning(label: str) -> Resolution:
     named = named or names().described(text)
     phrase = composed(text)
     if named is not None:
-        return _beside_words(named, phrase)
+        return beside_words(named, phrase)
     if phrase is None and text.isalnum():
         phrase = misspelt(text)
     meaning = phrase or grown(name_key(text))
@@ -205,22 +205,3 @@ def _whole(text: str, named: Resolution | None) -> Resolution | None:
     if meaning is None and name and name.unnamed:
         return nothing("none", f"It is {name.unnamed}.")
     return meaning or subtype(text)
-
-
-def _beside_words(named: Resolution, phrase: Resolution | None) -> Resolution:
-    """Return the meaning of a name in a table of formats, weighed against that of its words.
-
-    The name of a format without a type counts unless its words leave nothing over: "AutoCAD Slide"
-    is no drawing.  Where name and words are of two types, both are readings, those of the words
-    first if they are certain; words that mean nothing make the name less certain.
-    """
-    if phrase is None or not set(phrase.types).isdisjoint(named.types):
-        return named
-    if not named.types:
-        is_whole = phrase.confidence == "certain" or (phrase.types and phrase.rule != "prose")
-        return phrase if is_whole else named
-    if phrase.verdict == "nothing" and not phrase.alternatives:
-        return named.inferred()
-    if phrase.confidence == "certain":
-        return phrase.or_else(named.types)
-    return named.or_else(phrase.types)
