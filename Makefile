@@ -78,7 +78,7 @@ audit: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
-# The server under load, beside rdflib-endpoint, and its memory: make bench-serve SECONDS=30
+# The server under load, beside rdflib-endpoint and Oxigraph's server, and its memory: make bench-serve SECONDS=30
 bench-serve: $(VENV)/.dev
 	$(BIN)/python -m benchmarks.serve $(SECONDS)
 
