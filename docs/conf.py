@@ -34,7 +34,8 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["search.js"]
 # Pygments does not know the operators of property paths, and highlights the rest.
-suppress_warnings = ["misc.highlighting_failure"]
+# A `type` in a signature is that of Python; attributes of ours have the same name.
+suppress_warnings = ["misc.highlighting_failure", "ref.python"]
 
 
 class SparqlCell(RegexLexer):
