@@ -137,6 +137,8 @@ class _Extensions:
         self.types: dict[str, dict[str, tuple[bool, bool, int]]] = {}
         self.sources: dict[str, list[str]] = {}
         self.main: dict[str, str] = {}
+        # The types whose main extension is so far that of an alias.
+        self.borrowed: set[str] = set()
 
     def add(self, written: str, essence: str, source: str, rank: int) -> None:
         """Take a fact; the type behind an alias gets the extension too."""
@@ -155,7 +157,11 @@ class _Extensions:
             key = (vague, not registered, rank)
             types = self.types.setdefault(extension, {})
             types[name] = min(types.get(name, key), key)
-            self.main.setdefault(name, extension)
+            # What a source says of the type itself counts before what it says of an alias.
+            is_own = name == essence.lower()
+            if name not in self.main or (is_own and name in self.borrowed):
+                self.main[name] = extension
+                (self.borrowed.discard if is_own else self.borrowed.add)(name)
 
     def records(self) -> Iterator[ExtensionRecord]:
         """Yield the rows of the table, with our own judgement before all others."""
