@@ -343,8 +343,8 @@ def test_the_example_in_the_help_of_a_command_is_a_call_of_it(name: str) -> None
     command.make_context(name, words[2:])
 
 
-# The others are `serve`, which does not end, and `site`, which has tests of its own.
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"serve", "site"}))
+# The others do not end, or have tests of their own.
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"lsp", "serve", "site"}))
 def test_the_example_in_the_help_of_a_command_runs_on_the_files_of_the_examples(
     name: str, tmp_path: Path
 ) -> None:
@@ -352,3 +352,7 @@ def test_the_example_in_the_help_of_a_command_runs_on_the_files_of_the_examples(
     # The name of the program alone, not that of the annotated file.
     run = shell(EXAMPLES[name].replace("cturi ", f"{' '.join(CTURI)} ", 1), tmp_path)
     assert run.returncode == (1 if name in {"check", "repair", "links"} else 0), run.stderr
+
+
+def test_the_help_of_every_command_has_an_example() -> None:
+    assert set(EXAMPLES) == set(cli.cturi.list_commands(None))  # type: ignore[arg-type]

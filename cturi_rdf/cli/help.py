@@ -18,6 +18,7 @@ EXAMPLES = {
     "repair": "cturi repair catalogue.ttl --profile dcat-ap --diff",
     "headers": "cturi headers catalogue.ttl --format nginx -o types.conf",
     "query": "cturi query types catalogue.ttl",
+    "edit": "cturi edit catalogue.ttl --update drop-formats.ru --diff",
     "columns": "cturi columns formats.csv --column format -o labels.csv",
     "resolve": 'cturi resolve CSV "Zipped Shapefile"',
     "describe": "cturi describe image/svg+xml",
@@ -30,6 +31,7 @@ EXAMPLES = {
     "links": "cturi links landing-page.html --check",
     "serve": "cturi serve catalogue.ttl --port 8000",
     "site": "cturi site -o site",
+    "lsp": "cturi lsp --profile dcat-ap",
     "selfcheck": "cturi selfcheck",
 }
 
