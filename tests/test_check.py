@@ -179,9 +179,9 @@ def test_an_obsolete_type_comes_with_its_replacement() -> None:
 
 def test_a_charset_that_is_none_comes_with_the_one_that_is_spelt_alike() -> None:
     for charset, said in (
-        ("UTF8", "utf8 is no name of a character set that IANA lists: that is UTF-8."),
-        ("iso88591", "iso88591 is no name of a character set that IANA lists: that is ISO-8859-1."),
-        ("klingon", "klingon is no name of a character set that IANA lists."),
+        ("UTF8", "IANA lists this character set as UTF-8, not as utf8."),
+        ("iso88591", "IANA lists this character set as ISO-8859-1, not as iso88591."),
+        ("klingon", "klingon is not the name of a character set that IANA lists."),
     ):
         (finding,) = check_turtle(
             f"ex:a schema:encodingFormat 'text/html; charset={charset}' ."
