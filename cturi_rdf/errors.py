@@ -32,13 +32,12 @@ if TYPE_CHECKING:
 
 
 class CturiError(ValueError):
-    r"""Says what is wrong with a text, shows where, and names the rule.
+    r"""The base of the errors: says what is wrong with a text, shows where, and names the rule.
 
-    `problem` is the sentence, `text` the whole input, `span` the half-open range of
-    characters of `text` that are wrong (by default all of them), `expected` what
-    would have been right there, `rule` the specification and section that says so.
-    `option` goes on with the options of the command line that allow the text, if there are any;
-    only the command line prints it.
+    `problem` is the sentence, `text` the whole input, `span` the half-open range of characters of
+    `text` that are wrong (by default all of them), `expected` what would have been right there,
+    `rule` the specification and section that says so.  `option` names options of the command line
+    that allow the text, if there are any; only the command line prints it.
 
     >>> print(CturiError("the subtype is missing", "text", (4, 4),
     ...                  expected="'/' and a subtype", rule="RFC 2045 section 5.1"))

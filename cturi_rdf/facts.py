@@ -1,4 +1,4 @@
-"""Facts about media types, as text in and text out: for validators of metadata.
+"""Facts about media types for validators of metadata: text in, text out.
 
 It needs only the standard library.  Each function takes a Content-Type as text; the facts
 are those of the snapshot in `cturi_rdf.registry`.
@@ -39,7 +39,7 @@ def problem(text: str, *, rules: Rules = "http") -> str | None:
     """Return the fault in the syntax of a Content-Type, in one line, or None.
 
     By default the grammar is that of HTTP (RFC 9110 section 8.3.1), because metadata says which
-    header a file is sent with; the `rules` of ``"mail"`` and ``"any"`` are those of
+    header a file is sent with; the `rules` ``"mail"`` and ``"any"`` are those of
     `ContentType.parse`.
 
     >>> problem("text/csv; charset=utf-8")
@@ -54,7 +54,7 @@ def problem(text: str, *, rules: Rules = "http") -> str | None:
 
 
 def canonical(text: str) -> str:
-    """Return a Content-Type by its registered name, with its parameters in one spelling.
+    """Return a Content-Type under its registered name, with its parameters in one spelling.
 
     An alias becomes the type that it stands for.  Raises `ContentTypeError` where `text` is not
     a Content-Type (RFC 2045 section 5.1).
@@ -66,7 +66,7 @@ def canonical(text: str) -> str:
 
 
 def same(one: str, other: str, *, parameters: bool = True) -> bool:
-    """Return whether two Content-Types mean the same; without `parameters`, their types.
+    """Return whether two Content-Types mean the same; without `parameters`, only the types count.
 
     Raises `ContentTypeError` where one of them is not a Content-Type.
 
@@ -111,7 +111,7 @@ def extensions(text: str) -> tuple[str, ...]:
 
 
 def identifiers(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the IRIs of a type in other schemes, such as ``pronom``, by the names of the schemes.
+    """Return the IRIs of a type in other schemes, such as ``pronom``, under the schemes' names.
 
     Those of its versions and profiles are left out.
 
@@ -161,7 +161,7 @@ def is_archive(text: str) -> bool:
 
 
 def about(text: str) -> dict[str, Any]:
-    """Return what the registry says of a type, in values that JSON has, each under its name.
+    """Return what the registry says about a type, as a dictionary of JSON values.
 
     A type that IANA does not list is ``unregistered``.  Raises `ContentTypeError` where `text` is
     not a Content-Type.

@@ -93,8 +93,8 @@ class LazyRows(Sequence[Row]):
 class Table(Tabular):
     """Rows under named columns, with a caption.
 
-    A cell is None, a Boolean, a number, a date or text; anything else is taken as its text.
-    IRIs are shown with `prefixes`, by their namespaces, and with the usual ones.
+    A cell is None, a Boolean, a number, a date or text; anything else is shown as its text.  IRIs
+    are shown with `prefixes`, by their namespaces, and with the usual ones.
 
     >>> table = Table("Two", ["label", "count"], [("CSV", 2), ("<b>", 1)])
     >>> table
@@ -127,7 +127,7 @@ class Table(Tabular):
         return len(self.rows)
 
     def uniform(self) -> list[tuple[object, ...]]:
-        """Return the rows with one type a column, as data frames need it.
+        """Return the rows with one type per column, as data frames need it.
 
         A column of integers and floats becomes one of floats; any other mixture becomes text.
 

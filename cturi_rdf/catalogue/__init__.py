@@ -1,6 +1,6 @@
 """Catalogues: what a resource is, what its statements mean together, and what follows from it.
 
-Names are loaded on first use, because most of it is not for every command.
+Names are loaded on first use, because each command needs only a few.
 """
 
 from typing import TYPE_CHECKING

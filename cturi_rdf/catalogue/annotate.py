@@ -57,16 +57,16 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
 ) -> FileReport:
     """Write a catalogue with the meanings of its labels; `target` may be the catalogue itself.
 
-    Both are paths, or ``-``, and may be compressed.  `reading` says how to read
-    the source, `to` is the name of the format to write, where that of the target does not tell it.
-    In the format of the source its text is kept, and statements are added to it; in another format
-    all statements are written anew, with relative IRIs made absolute by `base` where the format
-    needs that.  `adding` says what to add, by default the links alone; the descriptions of labels
-    and types go to the file `descriptions` if one is given, by default all of them.  Files are
-    written whole or not at all, and a file in which nothing changes is not written.  Half of a
-    character in JSON reads as U+FFFD, unless `reading` is strict.  A label that stands for a URI
-    gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
-    said of somebody else's URI (draft-eastlake-cturi, section 6).  With `dcat` a link is one of
+    Both are paths, or ``-``, and may be compressed.  `reading` says how to read the source, `to` is
+    the name of the format to write, where that of the target does not tell it.  If the target has
+    the format of the source, the text is kept and statements are added to it; in another format all
+    statements are written anew, with relative IRIs made absolute by `base` where the format needs
+    that.  `adding` says what to add, by default the links alone; the descriptions of labels and
+    types go to the file `descriptions` if one is given, by default all of them.  Files are written
+    whole or not at all, and a file in which nothing changes is not written.  Half of a surrogate
+    pair in JSON reads as U+FFFD, unless `reading` is strict.  A label that stands for a URI gets a
+    link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever said
+    about somebody else's URI (draft-eastlake-cturi, section 6).  With `dcat` a link is one of
     DCAT's own properties where DCAT can say it.  Raises `CatalogError`.
     """
     target = fspath(target)

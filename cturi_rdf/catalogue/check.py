@@ -103,12 +103,12 @@ def check_file(
 ) -> CheckReport:
     """Return the report of `check` on a file, with the places in it.
 
-    `source` is its path, or ``-``; `reading` says how to read it.  The properties
-    that the metadata profile of the file has rules for are checked by these, and each finding has
-    the text to write.  The profile is the one of the name `profile`, else what the file says that
-    it follows.  A large file of N-Triples or N-Quads is checked in parts, unless there are
-    `shapes`; the report then has the first places of each finding, and how many more there are.
-    Raises `CatalogError`.
+    `source` is its path, or ``-``; `reading` says how to read it.  A property for which the
+    metadata profile of the file has a rule is checked by that rule, and each finding has the text
+    to write.  The profile is the one with the name `profile`, else the one that the file says it
+    follows.  A large file of N-Triples or N-Quads is checked in parts, unless there are `shapes`;
+    the report then has the first places of each finding, and how many more there are.  Raises
+    `CatalogError`.
     """
     with open_source(source, reading) as file:
         if shapes is None and is_large(file):

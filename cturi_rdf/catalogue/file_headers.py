@@ -65,13 +65,11 @@ def headers_of_file(
 ) -> Iterator[Header]:
     """Yield the headers of a catalogue in any syntax, as `cturi_rdf.rdf.headers` does of a graph.
 
-    Resources with an IRI come first, in its order, then the others, in that of their names;
-    those without any name are numbered.
-    `source` is a path, or ``-``, of a file that may be compressed; `reading` says how to
-    read it.  What does not fit in memory is sorted on disk.
-    With `urls` a header has the URL that its file is downloaded from, with `by_url` the name in
-    that URL also decides what the statements leave open.
-    Raises `CatalogError`.
+    Resources with an IRI come first, in the order of the IRIs, then the others, in the order of
+    their names; those without any name are numbered.  `source` is a path, or ``-``, of a file that
+    may be compressed; `reading` says how to read it.  What does not fit in memory is sorted on
+    disk.  With `urls` a header has the URL that its file is downloaded from; with `by_url` the name
+    in that URL also decides what the statements leave open.  Raises `CatalogError`.
 
     >>> headers = list(headers_of_file("examples/catalogue.ttl"))
     >>> print(headers[0].name, headers[0].content_type)
@@ -94,7 +92,7 @@ class HeaderStream:
     """The output of `cturi headers` for a file: resources, each with a tab and its header.
 
     Iterating yields many whole lines at a time.  Afterwards `resources` is the number of resources,
-    and `guesses` maps labels that were understood by a guess, and decided a header, to their types;
+    and `guesses` maps labels that were guessed, and decided a header, to their types;
     `without_header` is called for resources that have several types, or none.  Raises
     `CatalogError`.
     """

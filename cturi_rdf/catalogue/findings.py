@@ -98,7 +98,7 @@ class Finding(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The name of the shape, or for one without a name that of the constraint."""
+        """The name of the shape, or of the constraint where the shape has none."""
         named = self.shape if isinstance(self.shape, ox.NamedNode) else self.component
         return name_of_term(named)
 
@@ -121,13 +121,13 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
 class CheckReport(Tabular):
     """All findings of a check, and how much was checked.
 
-    The findings are in the order of the file; those of a graph, which has none, begin with the
+    The findings are in the order of the file; those of a graph, which has no order, begin with the
     worst.  `focus_nodes` is the number of resources that our shapes looked at.  `idle` names the
     shapes that had nothing to look at: then the catalogue does not pass.  `warnings` are about
     faults in the shapes of others.  `document` is the file that the places are in, if any, `name`
     returns the name of a resource, and `profile` is the profile that the file was checked by.
-    `named` says whether the user named shapes of others, or a profile with them.
-    `position` tells the places in a file that has no document, because it is too large.
+    `named` says whether the user named shapes of others, or a profile with them.  `position` tells
+    the places in a file that has no document, because it is too large.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
@@ -160,9 +160,10 @@ class CheckReport(Tabular):
 
     @property
     def violated(self) -> bool:
-        """Whether something violates a shape: of the shapes that the user named, if any.
+        """Whether something violates a shape that counts.
 
-        Then ours, and a profile that only the file names, are advice.
+        If the user named shapes, only these count; ours, and a profile that only the file names,
+        are then advice.
         """
         return any(
             finding.severity == SH.Violation and not (self.named and finding.is_ours)

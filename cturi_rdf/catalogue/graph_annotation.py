@@ -118,7 +118,7 @@ class Report(Summary, Tabular):
         return Table(self.summary, ("resource", "property", "label", *_RESOLUTION), rows)
 
     def overview(self) -> Table:
-        """Return a row for each distinct label: without a node first, then the most frequent."""
+        """Return a row for each distinct label: first those without a node, then by frequency."""
         counts = Counter(occurrence.text for occurrence in self.occurrences)
         by_text = {occurrence.text: occurrence for occurrence in self.occurrences}
         order = sorted(by_text, key=lambda text: (bool(by_text[text].content_types), -counts[text]))
@@ -143,12 +143,12 @@ def annotate(
 ) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
-    `add` says what is added: the links, in a dataset beside the label; also the meaning of each
-    label; or ``all``, also short descriptions of the types, so that the graph can be asked by
-    itself.  What describes types and labels goes to the default graph.  Annotating again adds
-    nothing; a link that came from a label which has changed since is replaced.  A label that
-    stands for a URI gets a link to it, and nothing is said of that URI; with ``control="ignore"``
-    it is a type like any other (draft-eastlake-cturi, section 6).
+    `add` says what is added: ``links`` adds the links, in a dataset beside the label; ``labels``
+    also adds the meaning of each label; ``all`` also adds short descriptions of the types, so that
+    the graph can be queried by itself.  Descriptions of types and labels go to the default graph.
+    Annotating again adds nothing; a link that came from a label which has changed since is
+    replaced.  A label that stands for a URI gets a link to it, and nothing is said about that URI;
+    with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
     >>> graph = Graph().parse(format="turtle", data='''

@@ -47,12 +47,13 @@ _NODES = tuple(path.value for path in header_properties() if path not in PROPERT
 def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False) -> Headers:
     """Return the header of each resource with a statement about its type.
 
-    Resources with an IRI come first, in its order, then the others, in that of their names.
-    A file in a package is sent as the package.  Of several types that do not contradict each
-    other the most specific is taken; where they do, the header lists the conflict.  Nodes that
-    `ctv:contentType` links and no label explains count before labels, and `ctv:servedAs` before
-    anything else.  With `by_url` the file name in the download URL decides what these leave open.
-    Raises `CturiError` for a blank node of a remote store, which cannot be asked about.
+    Resources with an IRI come first, in the order of the IRIs, then the others, in the order of
+    their names.  A file in a package is sent as the package.  Of several types that agree, the most
+    specific is taken; where types contradict each other, the header lists the conflict.  A node
+    that `ctv:contentType` links to and no label explains counts before labels, and `ctv:servedAs`
+    counts before anything else.  With `by_url` the file name in the download URL decides what these
+    leave open.  Raises `CturiError` for a blank node of a remote store, which cannot be asked
+    about.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dct: <http://purl.org/dc/terms/> .

@@ -82,12 +82,12 @@ class Header(Displayed):
     ``none`` where there are only links that lead to no content type; `conflicts` lists the types
     that contradict each other, in the order of their names.  `evidence` lists the statements that
     were read, `broken` the links that lead to no content type, `unread` the labels that are not
-    understood.  `confidence` is ``likely`` where statements that are certain would not give the
+    understood.  `confidence` is ``likely`` where the certain statements alone would not give the
     same header, or where a label is not understood.
 
-    `resource` is an IRI or the name of a blank node, in a graph of rdflib its node.  `name` is
-    the resource, or for a blank node its URL or else its title, if any.  `urls` are where
-    the bytes are downloaded from, where that was asked for.
+    `resource` is an IRI or the name of a blank node; for a graph of rdflib it is the node.  `name`
+    is the resource, or for a blank node its URL or else its title, if any.  `urls` are the
+    addresses that the bytes are downloaded from, if these were asked for.
     """
 
     __slots__ = (

@@ -29,7 +29,7 @@ _NODE = b"_:value"
 
 
 class Adding(StrEnum):
-    """The additions of annotating.
+    """What annotating adds.
 
     `LINKS` are the types and the wrappers of resources, with the parameters of types that have
     some; `LABELS` also the meaning of each label, `ALL` also short descriptions of the types.

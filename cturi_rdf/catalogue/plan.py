@@ -36,8 +36,8 @@ _MAY_DESCRIBE = re.compile(rb"<<|reifies|subject")
 class Plan(NamedTuple):
     """The verdicts on the statements of a document, and the edits that carry them out.
 
-    `typing` is the change that adds what the data has to say of its new values, if any; the edits
-    are numbered by `steps`.
+    `typing` is the change that adds what the data has to say about its new values, if any; the
+    edits are numbered by `steps`.
     """
 
     document: Document
@@ -65,7 +65,7 @@ class Plan(NamedTuple):
 
     @property
     def unruled(self) -> Iterator[tuple[Statement, tuple[str, ...]]]:
-        """The statements of which the profile says nothing, each with its property and classes."""
+        """The statements that the profile has no rule for, each with its property and classes."""
         for one in self.contents.unruled:
             classes = map(short_name, self.contents.subject(one.subject).types)
             yield one, (short_name(one.predicate), *classes)
@@ -82,10 +82,10 @@ def plan_document(
     options: Options = Options(),
     contents: Contents | None = None,
 ) -> Plan:
-    """Return the plan for a document in which `predicates_for` the profile were located.
+    """Return the plan for a document that was located with `predicates_for` the profile.
 
-    Values that the syntax has no place for are left.  `contents` are those of the document, where
-    they have been read already.
+    Values that the syntax has no place for are left.  `contents` are those of the document, if they
+    have been read already.
     """
     contents = contents or Contents(document.statements, profile)
     verdicts = verdicts_on_all(

@@ -55,14 +55,14 @@ class PropertyRule(NamedTuple):
     or ``other``.  `write` names the forms of a value, the preferred one first: schemes of IRIs,
     such as ``iana-https`` and ``eu-file-type``; ``media-type``, a text; and ``name``, a text for
     people.  `accept` names further forms that are right; ``node`` is any IRI or blank node.  `also`
-    are texts and patterns that the documents of the profile or its reference reader accept besides,
-    whatever the registry says of them.  `of` are the classes, none for all.  `at_most` is how many
-    values a resource may have, None for any number.  `required` says which resources must have a
-    value: None for no resource, else those with one of these properties, all if there are none.
+    are texts and patterns that the documents of the profile or its reference reader also accept,
+    whatever the registry says about them.  `of` are the classes, none for all.  `at_most` is how
+    many values a resource may have, None for any number.  `required` says which resources must have
+    a value: None for no resource, else those with one of these properties, or all if it is empty.
     `type` is the class that a value must have in the data, and `in_scheme` says whether it must
-    have its `skos:inScheme` there.  `pattern` is what a media type as text must match, and
-    `refused_by` has the name of a validator that refuses what its own pattern does not match, with
-    that pattern: the profile does not ask for it.
+    have its `skos:inScheme` there.  `pattern` is what a media type as text must match, `refused_by`
+    has the name of a validator and its own pattern: it refuses what does not match, although the
+    profile does not ask for that.
     """
 
     property: ox.NamedNode
@@ -172,7 +172,7 @@ def profile_names() -> tuple[str, ...]:
 def profile_named(name: str) -> Profile:
     """Return the profile of a name, a title or an IRI; neither case nor punctuation counts.
 
-    Raises `CatalogError` where there is none, with the nearest name.
+    Raises `CatalogError`, with the nearest name, where there is none.
 
     >>> profile_named("pod").title
     'Project Open Data 1.1'

@@ -129,7 +129,7 @@ class FileReport(Summary):
             self._resources.clear()
 
     def count(self, understood: Understood, number: int, places: Iterable[Place]) -> None:
-        """Count a label that stands in a number of places, of which only the first are taken."""
+        """Count a label that stands in a number of places, of which only the first are kept."""
         self.labels += number
         if understood.content_types:
             self.resolved += number

@@ -24,8 +24,8 @@ Action = Literal["right", "replace", "remove", "move", "missing", "leave"]
 class Options(NamedTuple):
     """How much a repair may do.
 
-    That is the confidence that it needs, whether URLs count, and whether the names of services move
-    to `dcat:accessService`.
+    The options are the confidence that a change needs, whether URLs count, and whether the names of
+    services move to `dcat:accessService`.
     """
 
     min_confidence: Confidence = "certain"

@@ -20,12 +20,12 @@ _DEFINED = (
 
 
 def register(connection: Any) -> None:
-    """Add the functions to a DuckDB connection, with ``cturi_`` before their names.
+    """Add the functions to a DuckDB connection, under names that begin with ``cturi_``.
 
     ``cturi_type``, ``cturi_served_header``, ``cturi_verdict``, ``cturi_outer``,
-    ``cturi_confidence`` and ``cturi_reason`` take a label; ``cturi_node``, ``cturi_essence``
-    and ``cturi_suffix`` a header; ``cturi_header`` a URI.  Functions that the connection has
-    already stay as they are.  In SQL, group by the value first where the column is long.
+    ``cturi_confidence`` and ``cturi_reason`` take a label; ``cturi_node``, ``cturi_essence`` and
+    ``cturi_suffix`` a header; ``cturi_header`` a URI.  Functions that the connection already has
+    stay as they are.  In SQL, group by the value first where the column is long.
 
     >>> import duckdb
     >>> connection = duckdb.connect()

@@ -107,7 +107,7 @@ def nodes(headers: Any, *, categorical: bool | None = None) -> Any:
 
 
 def essences(headers: Any, *, categorical: bool | None = None) -> Any:
-    """Return type and subtype of each header.
+    """Return the type and subtype of each header.
 
     >>> import pyarrow as pa
     >>> essences(pa.array(["Text/HTML; charset=utf-8"])).to_pylist()

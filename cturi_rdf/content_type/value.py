@@ -48,12 +48,12 @@ _NONE: dict[str, str] = {}
 class ContentType(Displayed):
     """A content type: type, subtype and parameters, immutable and hashable.
 
-    Two are equal when they mean the same: parameter order does not count, nor does the case of
-    type, subtype, parameter names and the value of `charset`.  In the draft's `uri.` tree the
-    parameters are a URI's query, so that there both order and case count.  A type that stands for a
-    URI, in that tree or by a `URI-body`, is compared by the URI.
+    Two are equal when they mean the same: the order of parameters does not count, nor does the case
+    of the type, the subtype, parameter names and the value of `charset`.  In the draft's `uri.`
+    tree the parameters are the query of a URI, so both order and case count.  A type that stands
+    for a URI, in that tree or by a `URI-body`, is compared by the URI.
 
-    They have an order, by type, subtype and parameters in the order of their names.
+    Content types sort by type, then by subtype, then by parameters in the order of their names.
 
     >>> ct = ContentType.parse("text/html; charset=UTF-8")
     >>> ct.type, ct.subtype, ct.essence, ct.suffix, dict(ct.parameters)
@@ -107,9 +107,9 @@ class ContentType(Displayed):
     def parse(text: str, *, rules: Rules = "any") -> ContentType:
         """Return the content type in a header, read strictly.
 
-        By default whatever RFC 2045 section 5.1 or RFC 9110 section 8.3.1 allows is read, because
-        labels and metadata have either, and the name of the field may come first.  With the `rules`
-        of ``"http"`` or ``"mail"`` it is only what one of them allows: HTTP has no space around "/"
+        By default it reads whatever RFC 2045 section 5.1 or RFC 9110 section 8.3.1 allows, because
+        labels and metadata have either; the name of the field may come first.  With the `rules`
+        ``"http"`` or ``"mail"`` it reads only what that one allows: HTTP has no space around "/"
         and "=", no comments and no line breaks; mail has no encoded words.  Raises
         `ContentTypeError` for anything else.
 
@@ -130,11 +130,11 @@ class ContentType(Displayed):
     def recover(text: str, *, rules: Rules = "http") -> Recovered:
         """Return the content type in a broken header, as far as it can be read, and all defects.
 
-        By default the reading is that of browsers (WHATWG MIME Sniffing section 4.4), because most
-        broken headers come from web servers.  With the `rules` of ``"mail"`` it is that of RFC 2045
-        with the slips that messages have; ``"any"`` is for texts of either kind: what one of the
-        two can read is read.  `content_type` is `None` where the reading fails.  What `parse` reads
-        by the same rules is read alike, without defects.
+        By default it reads as browsers do (WHATWG MIME Sniffing section 4.4), because most broken
+        headers come from web servers.  With the `rules` ``"mail"`` it reads by RFC 2045 and allows
+        the slips that messages have; ``"any"`` is for texts of either kind, and reads what one of
+        the two can read.  `content_type` is `None` where the reading fails.  What `parse` reads by
+        the same rules gives the same value here, without defects.
 
         >>> recovered = ContentType.recover("text/html;;charset")
         >>> recovered.content_type, [defect.problem for defect in recovered.defects]
@@ -155,7 +155,7 @@ class ContentType(Displayed):
 
     @property
     def subtype(self) -> str:
-        """The subtype, in lower case; in the `uri.` tree only its first four letters are."""
+        """The subtype, in lower case; in the `uri.` tree only its prefix ``uri.`` is."""
         return self._subtype
 
     @property
@@ -198,7 +198,7 @@ class ContentType(Displayed):
     ) -> ContentType:
         """Return a content type with some parts replaced.
 
-        `parameters` are all of them.  Raises `ContentTypeError` as the constructor does.
+        `parameters` replace all that there are.  Raises `ContentTypeError` as the constructor does.
 
         >>> ct = ContentType.parse("text/csv; header=present; charset=latin1")
         >>> print(ct.replace(parameters={**ct.parameters, "charset": "utf-8"}))
@@ -218,8 +218,8 @@ class ContentType(Displayed):
     def to_header(self, *, quote: Literal["needed", "always"] = "needed") -> str:
         r"""Return the value of the header, with quotes where needed, or around every value.
 
-        A value that ASCII cannot hold is written by RFC 8187, unless the name rules that out.
-        With ``quote="always"``, the draft's own spelling, only one with control characters is.
+        A value that ASCII cannot hold is written by RFC 8187, unless the name rules that out.  With
+        ``quote="always"``, the draft's own spelling, only a value with control characters is.
 
         >>> ct = ContentType("text", "plain", {"charset": "us-ascii", "title": "naïve"})
         >>> ct.to_header()

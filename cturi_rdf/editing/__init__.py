@@ -1,15 +1,15 @@
-"""Documents whose statements have places, and changes of them written into their own text.
+"""Documents whose statements have places, and changes that are written into their text.
 
 * `edit(source, update)` changes the graph of a file by a SPARQL Update and keeps its text;
   `save(graph, path)` writes a graph of rdflib into the file that it came from.
 * `locate(data, format, base=…, predicates=…, name=…, reading=…)` gives a `Document`; its
   `statements` are those with the wanted predicates, in the order of the text.
 * A `Statement` has graph, subject, predicate and object, and an `object_span`, None where the
-  object has no token of its own; `document.subject_span` and `predicate_span` tell the other two.
-  A statement of an rdflib graph is one without a span.
+  object has no token of its own; `document.subject_span` and `predicate_span` give the other two. A
+  statement of an rdflib graph has no span.
 * A change is `Add`, `Replace`, `Remove` or `Append`: terms only, never text.
-* `plan(document, changes)` makes edits of changes, `check` is the law of edits: what the file says
-  before and after; `apply` and `pieces` give the edited text.
+* `plan(document, changes)` turns changes into edits; `check` refuses edits after which the file
+  says anything else than the changes ask; `apply` and `pieces` give the edited text.
 """
 
 from cturi_rdf.editing.changes import Add, Append, Change, Remove, Replace

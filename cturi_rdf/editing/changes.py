@@ -37,7 +37,7 @@ class Add(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """Another object of a statement, and another predicate if one is given."""
+    """A new object for a statement, and a new predicate if one is given."""
 
     statement: Statement
     object: Term

@@ -172,11 +172,11 @@ class Document(ABC):
         return is_random(label)
 
     def lists(self) -> dict[ox.BlankNode, tuple[ox.BlankNode, ...]]:
-        """Return the cells of the lists that can be edited item by item, by the first one."""
+        """Return the cells of each list that can be edited item by item, under the first cell."""
         return {}
 
     def of_one_verb(self, statement: Statement) -> Sequence[Statement]:  # noqa: ARG002
-        """Return the statements that one token gives their predicate, if that can be another."""
+        """Return the statements that share one token as their predicate, if it can be replaced."""
         return ()
 
     def holds(self, statement: Statement) -> bool:  # noqa: ARG002
@@ -200,7 +200,8 @@ class Document(ABC):
     ) -> tuple[list[Change], Iterable[Piece]]:
         """Return the changes of single statements, and the edits of what changes as a whole.
 
-        These are lists whose items are others in a new graph, and elements of which all goes.
+        What changes as a whole is a list whose items differ in a new graph, or an element that
+        goes.
         """
         return changes, ()
 
@@ -221,8 +222,8 @@ class Document(ABC):
     def position(self, offset: int) -> Position:
         r"""Return the line and the column of the byte at `offset`.
 
-        LF, CRLF and CR end a line.  A byte order mark is not counted.  An offset below 0, of
-        what has no place, is the beginning of the file.
+        LF, CRLF and CR end a line.  A byte order mark is not counted.  A negative offset, which
+        stands for no place, is the beginning of the file.
 
         >>> from cturi_rdf.editing import locate
         >>> from cturi_rdf.reading.formats import format_named

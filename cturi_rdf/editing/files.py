@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class Edited(NamedTuple):
-    """A text before and after a change of its graph, and the statements that went and came.
+    """A text before and after a change of its graph, and the statements removed and added.
 
-    `source` is the name of the file.  `document` is the text in which the places of the statements
-    are told.
+    `source` is the name of the file.  `document` is the text to which the places of the statements
+    refer.
     """
 
     source: str
@@ -58,7 +58,7 @@ class Edited(NamedTuple):
         return write_edited(self.source, self.original, self.text, target or self.source)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what changed for JSON."""
+        """Return what changed, for JSON."""
         return {
             "source": self.source,
             "changed": self.is_changed,
@@ -76,10 +76,10 @@ def edit(
 ) -> Edited:
     r"""Return a text whose graph is changed by a SPARQL 1.1 Update; nothing is written.
 
-    `source` is the path of a file, ``-`` for standard input, or a text in bytes, of which `form`
-    names the format; `reading` says more about how to read it.  Comments, order, prefixes and
-    layout stay; only what changed differs.  Instead of an `update`, a function may give an engine
-    for the base of the file, see `cturi_rdf.editing.engines`.
+    `source` is the path of a file, ``-`` for standard input, or a text in bytes, whose format
+    `form` names; `reading` says more about how to read it.  Comments, order, prefixes and layout
+    stay; only what changed differs.  Instead of an `update`, a function may give an engine for the
+    base of the file, see `cturi_rdf.editing.engines`.
 
     Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot say
     a change at its place.
@@ -114,8 +114,8 @@ def save(
 ) -> Edited:
     """Write a graph or a dataset of rdflib into the file that it came from; return what changed.
 
-    What the graph has not changed keeps its text, literals that rdflib spells in another way too.
-    The file has to be there.  Raises `CatalogError` and `EditError`, and writes nothing then.
+    Statements that have not changed keep their text, even where rdflib spells a literal in another
+    way.  The file must exist.  Raises `CatalogError` and `EditError`; then nothing is written.
     """
     from cturi_rdf.reading.rdflib_graphs import as_rdflib_has_it, quads_of_graph
 

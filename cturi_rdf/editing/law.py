@@ -33,12 +33,12 @@ def check(
 ) -> None:
     """Raise `EditError` unless the edited text says what the original says with the changes.
 
-    It has to say all that the original says, without the statements that the changes remove,
-    and with those that they add.  Where each statement is on a line of its own, only the lines
-    with edits are read.  The edits are applied on the way, and nothing of the size of the file
-    is built.  The error names the place of the edit in the file.  The changes, and the quads of
-    the original, may be read more than once; `watch` sees those quads on their way, each time
-    from the beginning.
+    It has to say all that the original says, without the statements that the changes remove, and
+    with those that they add.  Where each statement is on a line of its own, only the lines with
+    edits are read.  The edits are applied on the way, and nothing as large as the file is built in
+    memory.  The error names the place of the edit in the file.  The changes, and the quads of the
+    original, may be read more than once; `watch` sees those quads on their way, each time from the
+    beginning.
     """
     data, touching = document.data, edits
     if document.format.by_lines:

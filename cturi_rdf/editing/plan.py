@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> Edits:
-    """Return the edits that make the changes, and some others, in the order of the text.
+    """Return the edits that make the changes, together with `others`, in the order of the text.
 
-    Indentation and line ends are those of the file.  An edit inside of a span that another
-    one replaces is left out.  Changes are read once and not kept.  Raises `EditError` where
-    two changes do not go together, and where the file takes no edits.
+    Indentation and line ends are those of the file.  An edit inside a span that another one
+    replaces is left out.  Changes are read once and not kept.  Raises `EditError` where two changes
+    do not go together, and where the file takes no edits.
     """
     if document.unwritable:
         raise document.unwritable

@@ -50,14 +50,14 @@ class Resolution(_Fields, Displayed):
     """The meaning of one label, immutable.
 
     `verdict` is ``media_type`` for one type; ``compound`` for `types` that are packed or compressed
-    in `wrappers`, the outermost first, which are empty where the label does not say how;
-    ``several`` for more than one format; ``service`` for a service, an API or a protocol, which has
-    no media type; ``no_type`` for a format that has none; ``nothing`` where no format is
-    recognised.  `services` are the names of the services in the label, also of those beside a
-    format.  `rule` names what decided.  `confidence` is ``certain`` where a specification, a
-    registry or a table has this label and nothing of it is left over, ``likely`` where the meaning
-    is inferred; `reason` is a sentence or two.  `readings` has all that the label may mean;
-    `alternatives` are the same, but empty for a label that is not ambiguous.
+    in `wrappers`, the outermost first (none where the label does not say how); ``several`` for more
+    than one format; ``service`` for a service, an API or a protocol, which has no media type;
+    ``no_type`` for a format that has none; ``nothing`` where no format is recognised.  `services`
+    are the names of all services in the label, including those beside a format.  `rule` names what
+    decided.  `confidence` is ``certain`` where a specification, a registry or a table has this
+    label and nothing of it is left over, ``likely`` where the meaning is inferred; `reason` is a
+    sentence or two.  `readings` has all that the label may mean; `alternatives` are the same, but
+    empty for a label that is not ambiguous.
 
     >>> csv = Resolution("CSV", "media_type", ["text/csv"], rule="code", reason="a code")
     >>> csv.types, csv.outer, csv.registered
@@ -99,11 +99,11 @@ class Resolution(_Fields, Displayed):
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """All that the label may mean, the likeliest first, each with how sure it is.
+        """All that the label may mean, the likeliest first, each with its confidence.
 
         A label with one meaning has one reading.  An ambiguous one has several, none of them
-        certain, also where the verdict is ``nothing`` because they are equally likely.  A label
-        without a format has none.
+        certain; if they are equally likely, its verdict is ``nothing``.  A label without a format
+        has none.
 
         >>> from cturi_rdf.labels import resolve
         >>> [str(reading.types[0]) for reading in resolve("MIF").readings]
@@ -150,7 +150,7 @@ class Resolution(_Fields, Displayed):
         return self._replace(confidence="likely", alternatives=tuple(map(Reading, readings)))
 
     def on_one_line(self) -> Self:
-        """Return the same meaning, without the line feeds and controls of its label."""
+        """Return the same meaning, without the line feeds and control characters of its label."""
         reason, *services = (
             visible(" ".join(text.split())) for text in (self.reason, *self.services)
         )

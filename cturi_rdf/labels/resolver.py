@@ -43,7 +43,7 @@ _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
 
 class Resolver:
-    """Resolves labels, those of the user's own first.
+    """A resolver of labels that looks first at labels of the user's own.
 
     >>> mine = Resolver({"Bericht": Resolution("Bericht", "media_type", ["application/pdf"],
     ...                                        rule="own", reason="We mean PDF.")})
@@ -89,11 +89,11 @@ class Resolver:
 def read_labels(text: str) -> dict[str, Resolution]:
     r"""Return the user's own labels from a table: label, meaning and perhaps a reason.
 
-    A line is a label, a tab and what it means: a media type, several with ``|`` between,
-    ``inner > outer`` for a packed one, with all its wrappers to the outermost, or one of the
-    words ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines
-    and those that begin with ``#`` are skipped.  Raises `CturiError`, with the line and its
-    number, for any other.
+    A line is a label, a tab and what it means: a media type; several with ``|`` between; for a
+    packed one ``inner > outer``, with every wrapper up to the outermost; or one of the words
+    ``service``, ``no_type`` and ``nothing``.  A third field is the reason.  Empty lines and those
+    that begin with ``#`` are skipped.  Raises `CturiError`, with the line and its number, for any
+    other line.
 
     >>> read_labels("Bericht\tapplication/pdf\n")["Bericht"].rule
     'own'

@@ -120,10 +120,10 @@ class Message:
 
         A URL is read leniently, without its fragment.  Where nothing has the identifier that it
         encodes, the identifier may be in the URL unencoded, as in the RFC's own example.
-        `referrer` is the part in which it stands: parts that share the innermost container with it
-        come first.  Of several parts with one Content-ID their container chooses; `understood`
-        tells which alternatives count.  A part may also have the URL, of any scheme, as its
-        Content-Location, see `located`.  Raises `IdentifierError` where it is no such URL.
+        `referrer` is the part in which the URL stands: parts that share the innermost container
+        with it come first.  Among several parts with one Content-ID their container chooses;
+        `understood` tells which alternatives count.  A part may also have the URL, of any scheme,
+        as its Content-Location, see `located`.  Raises `IdentifierError` where it is no such URL.
         """
         if not isinstance(url, str):
             return self._find(url, referrer, understood)

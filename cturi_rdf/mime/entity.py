@@ -37,10 +37,10 @@ class Entity:
 
     `fields` are the fields of the header, in order, with folded values as they are; `defects` are
     all mistakes that were passed over; `parent` and `children` are the tree; `message` is the
-    innermost message that the entity belongs to, for a message itself.  ``source[start:end]`` is
-    the whole entity, ``source[body:end]`` its body, not decoded.  `index` counts the entities of a
-    document in reading order from 0, as `email.message.Message.walk` does, and `last` is the index
-    of the last entity inside.  The header is read when the entity is made.
+    innermost message that the entity belongs to (a message belongs to itself).
+    ``source[start:end]`` is the whole entity, ``source[body:end]`` its body, not decoded.  `index`
+    counts the entities of a document in reading order from 0, as `email.message.Message.walk` does,
+    and `last` is the index of the last entity inside.  The header is read when the entity is made.
     """
 
     __slots__ = (
@@ -129,7 +129,7 @@ class Entity:
 
     @property
     def boundary(self) -> bytes:
-        """The boundary of a multipart (RFC 2046 section 5.1.1), which ends in no space."""
+        """The boundary of a multipart (RFC 2046 section 5.1.1), which cannot end in a space."""
         if self.content_type is None or not self.is_multipart:
             return b""
         return self.content_type.parameters.get("boundary", "").rstrip(" ").encode()
@@ -141,7 +141,7 @@ class Entity:
 
     @property
     def is_external(self) -> bool:
-        """Whether its content is elsewhere, and its body only the header of it (section 5.2.3).
+        """Whether its content is elsewhere, and its body has only the header of it (section 5.2.3).
 
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.
@@ -151,7 +151,7 @@ class Entity:
 
     @property
     def filename(self) -> str | None:
-        """The name for a file: of the disposition, else of the content type; never a path."""
+        """The file name in the disposition, else in the content type; never a path."""
         named = self.disposition and self.disposition.filename
         if named is None and self.content_type is not None:
             named = self.content_type.parameters.get("name")
@@ -171,11 +171,11 @@ class Entity:
         return self.index <= other.index <= self.last
 
     def content(self) -> Iterator[bytes]:
-        """Yield the octets of the content, transfer encoding undone, a chunk at a time."""
+        """Yield the octets of the content, with the transfer encoding undone, chunk by chunk."""
         return decode(self.source.chunks(self.body, self.end), self.transfer_encoding)
 
     def raw(self) -> Iterator[bytes]:
-        """Yield the octets of the whole entity, not decoded, a chunk at a time."""
+        """Yield the octets of the whole entity, not decoded, chunk by chunk."""
         return self.source.chunks(self.start, self.end)
 
     def __repr__(self) -> str:

@@ -32,9 +32,9 @@ _LINE = 1024
 class Mailbox:
     r"""The messages in files and folders; iterating reads one after the other.
 
-    A file that begins with a `From_` line is an mbox.  Of a folder, every file is read that
-    begins with a header field or a `From_` line, at any depth, so that folders of ``.eml``
-    files, Maildir and MH all are mailboxes; hidden files and a Maildir's `tmp` are not.
+    A file that begins with a `From_` line is an mbox.  In a folder, every file at any depth that
+    begins with a header field or a `From_` line is read, so folders of ``.eml`` files, Maildir and
+    MH are all mailboxes; hidden files and a Maildir's `tmp` are skipped.
 
     >>> mailbox = Mailbox(b"From a@b Sat Jan  3 01:05:34 1996\nMessage-ID: <m@a>\n\nHello\n")
     >>> [message.message_id for message in mailbox], mailbox.resolve("mid:m@a")[1]
@@ -57,9 +57,9 @@ class Mailbox:
     ) -> tuple[Message, Entity] | None:
         """Return the message and the entity that a ``mid:`` or ``cid:`` URL means, or `None`.
 
-        All headers are read once, when first asked; of messages with one Message-ID the first that
-        has the part counts.  An unencoded ``/`` may belong to the Message-ID if no message has the
-        text before it as its own.  Raises `IdentifierError` where it is no such URL, `MessageError`
+        The first call reads all headers; among messages with one Message-ID the first that has the
+        part counts.  An unencoded ``/`` may belong to the Message-ID if no message has the text
+        before it as its own.  Raises `IdentifierError` where it is no such URL, `MessageError`
         where a file cannot be read.
         """
         reference = Reference.recover(url).reference if isinstance(url, str) else url

@@ -52,10 +52,10 @@ def choose(
     """Return the choice of an ``Accept`` header among offers, and the pass that found it.
 
     The header is given as text, as ranges, or as None where the request has none; the offers as
-    text or values, best first.  Of equally wanted offers it is the one that the header names most
-    closely, then the first.  With `exact` every parameter of a range is a condition; otherwise
-    ``charset=utf-8`` is none for a type that is always UTF-8, such as JSON.  Raises
-    `ContentTypeError` for an offer that is no type.
+    text or values, best first.  Among equally wanted offers the one that the header names most
+    closely wins, then the first.  With `exact` every parameter of a range is a condition; otherwise
+    ``charset=utf-8`` does not count for a type that is always UTF-8, such as JSON.  Raises
+    `ContentTypeError` for an offer that is not a type.
 
     >>> choose("application/json", ["text/html", "application/ld+json"])
     Choice(index=1, weight=1.0, by='meaning')
@@ -136,11 +136,11 @@ def _most(weighed: Iterable[tuple[float, Nearness | None]], by: Pass) -> Choice 
 class Answer(NamedTuple):
     """The answer to a request.
 
-    `status` is 200, or 406 where no offer is wanted.  `offer` is the type that was chosen, with
-    its parameters, and `by` the pass that found it; both None with 406.  `headers` are the
-    fields to send: Content-Type, Vary, and Link where alternates have a place of their own.
-    `problem` is the body of a 406 in the terms of RFC 9457, to be sent as JSON or as text.
-    `defects` say what of the ``Accept`` header could not be read, for a log.
+    `status` is 200, or 406 where no offer is wanted.  `offer` is the type that was chosen, with its
+    parameters, and `by` the pass that found it; both None with 406.  `headers` are the fields to
+    send: Content-Type, Vary, and Link where alternates have a place of their own.  `problem` is the
+    body of a 406 in the terms of RFC 9457, to be sent as JSON or as text.  `defects` say which
+    parts of the ``Accept`` header could not be read, for a log.
     """
 
     status: int

@@ -130,9 +130,9 @@ class MediaRange(NamedTuple):
         """Return the rank of the range for a type by meaning, or None if the type is outside.
 
         A range means a type that it is an alias of, and one whose syntax it names: by the suffix
-        (RFC 6838 section 4.2.8), but for suffixes of packages, or as one of the types that are
-        JSON-LD.  Then a charset of UTF-8 is no condition for a type without a charset, and neither
-        is an undefined version.
+        (RFC 6838 section 4.2.8), unless that is a package's, or as one of the types that are
+        JSON-LD.  By meaning, a charset of UTF-8 is no condition for a type without a charset, and
+        neither is an undefined version.
 
         >>> MediaRange.parse("application/json").affinity(
         ...     ContentType.parse("application/ld+json")) is None
@@ -175,9 +175,10 @@ def read_accept(accept: str, rules: Rules = "any") -> Accept:
     """Return the media ranges of an ``Accept`` header, and the defects of its elements.
 
     An element that cannot be read strictly is read leniently, and dropped if that fails too: a
-    server has to answer every request.  So it is read by any `rules` of `ContentType.parse`, unless
-    those of ``"http"`` are asked for.  A profile that looks like one of JSON-LD, but is unknown, is
-    a defect as well; its range counts.  A range by a suffix, ``application/*+xml``, is none.
+    server has to answer every request.  For the same reason the `rules` (see `ContentType.parse`)
+    are ``"any"`` by default.  An unknown profile that looks like one of JSON-LD is a defect as
+    well, but its range counts.  A pattern with a suffix, such as ``application/*+xml``, is not a
+    range.
 
     >>> for defect in read_accept("text/html, text/, */html, text/csv;q=2").defects:
     ...     print(defect.problem)

@@ -59,8 +59,8 @@ class Representations:
     def respond(self, accept: str | None, method: str = "GET") -> Response:
         """Return the response to a request with this ``Accept`` header, or with none.
 
-        A method other than GET and HEAD is answered by 405, and a request that no type satisfies by
-        406 with a problem that lists the types (RFC 9457).
+        A method other than GET and HEAD is answered with 405, and a request that no type satisfies
+        with 406 and a problem that lists the types (RFC 9457).
 
         >>> Representations({"text/turtle": ""}).respond("image/png").status
         406
@@ -107,9 +107,9 @@ class Representations:
         receive: Callable[[], Awaitable[Message]],
         send: Callable[[Message], Awaitable[None]],
     ) -> None:
-        """Answer a request as an ASGI application; the events of a server's life are confirmed.
+        """Answer a request as an ASGI application; lifespan events are confirmed.
 
-        A function that gives content runs in the event loop.
+        A function that returns content runs in the event loop.
         """
         if scope["type"] == "lifespan":
             while True:

@@ -54,13 +54,13 @@ _TICKS: dict[str, Any] = {"integer": True, "steps": [1, 2, 5, 10]}
 
 
 def plot(counts: Table | Report | CheckReport, *, beside: bool = False) -> Picture:
-    """Return a picture of counts: of a table that has names in its first column.
+    """Return a picture of the counts in a table that has names in its first column.
 
     Each row is a bar, with a part for each column of counts; only the first 25 are drawn.  With
     `beside` each count is a bar of its own, for counts of the same things such as before and after.
-    Years are drawn upright, all of them, to scale.  For a report of `annotate` the labels are
-    counted by kind, for one of `check` the problems by rule.  Raises `TypeError` for anything else,
-    and `ImportError` without matplotlib.
+    Years are all drawn, upright and to scale.  For a report of `annotate` the labels are counted by
+    kind, for one of `check` the problems by rule.  Raises `TypeError` for anything else, and
+    `ImportError` without matplotlib.
     """
     table = _counts(counts)
     counted = table.columns[1:]
@@ -222,7 +222,7 @@ def kinds(report: Report) -> Table:
 
 
 def coverage(report: Report) -> Table:
-    """Return, for each publisher, how many labels were resolved, are services, are neither.
+    """Return how many labels of each publisher are resolved, are services, or are neither.
 
     The publisher is that of the resource, or of the dataset that it represents.
     """
@@ -240,9 +240,9 @@ def coverage(report: Report) -> Table:
 def over_time(report: Report) -> Table:
     """Return how many labels name each of the commonest formats, year by year.
 
-    The year is that in which the resource, or the dataset that it represents, was issued, or,
-    without that date, modified.  Resources without a date are left out, and so are
-    compressions and packages that have a property of their own.
+    The year is that in which the resource, or the dataset that it represents, was issued, or else
+    modified.  Resources without a date are left out, and so are compressions and packages that have
+    a property of their own.
     """
     pairs = [
         (year, content_type.essence)

@@ -33,9 +33,9 @@ _PYSHACL = 3
 def table(value: Any, *, prefixes: Mapping[str, str] | None = None) -> Table:
     """Return a table of a value, a list of values, a query's result, a graph or a report.
 
-    A graph that has results of a SHACL validation is shown as these, so that what pySHACL
-    returns is too; of any other graph each triple is a row.  IRIs are shown with the prefixes of
-    the graph; for the result of a query give them as `prefixes`, by their namespaces.  Raises
+    A graph with the results of a SHACL validation, such as pySHACL returns, has a row for each
+    result; any other graph has a row for each triple.  IRIs are shown with the prefixes of the
+    graph; for the result of a query give them as `prefixes`, by their namespaces.  Raises
     `TypeError` for anything else, and for lists of several kinds.
 
     >>> from cturi_rdf.labels import resolve_all
@@ -128,7 +128,7 @@ def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Gr
 
     It uses `cturi_rdf.sparql.run`: the functions and the usual prefixes are there, the registry is
     the graph ``https://w3id.org/cturi/registry``, and the network is used only if it is allowed.
-    Raises `CturiError` for any other text than a query.
+    Raises `CturiError` for a text that is not a query.
 
     >>> query(Graph(), 'SELECT (ctf:header("CSV") AS ?header) {}').rows
     [('text/csv',)]
@@ -202,7 +202,7 @@ _TRIPLES = 10_000
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Give a shell tables of foreign values and the magic; a terminal tables of all."""
+    """Add the magics, and tables of other libraries' values; in a terminal, tables of all."""
     formatters = shell.display_formatter.formatters
     for kind in _FOREIGN:
         formatters[_HTML].for_type(kind, _html)
@@ -237,7 +237,7 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def unload_ipython_extension(shell: Any) -> None:
-    """Take all of it away again."""
+    """Undo `load_ipython_extension`."""
     formatters = shell.display_formatter.formatters
     for kind in (*_FOREIGN, Displayed):
         for mime_type in (_HTML, _TEXT):

@@ -109,10 +109,10 @@ def describe(
 ) -> Graph:
     """Return `graph`, or a new one, with the description of a content type.
 
-    The content type is a value, a node or a header.  What is said of a type that stands for a URI
-    is said of that URI; with ``control="ignore"`` it is said of its ``ContentType:`` URI, which is
-    right for a text from outside.  Raises `ContentTypeError` for an invalid
-    header and `MappingError` for an invalid node.
+    The content type is a value, a node or a header.  A type that stands for a URI is described
+    under that URI; with ``control="ignore"`` it is described under its ``ContentType:`` URI, which
+    is right for a text from outside.  Raises `ContentTypeError` for an invalid header and
+    `MappingError` for an invalid node.
 
     >>> from rdflib import SKOS, URIRef
     >>> graph = describe("image/svg+xml; charset=utf-8")

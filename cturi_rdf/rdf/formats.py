@@ -48,10 +48,10 @@ def rdflib_format(
 ) -> str:
     """Return rdflib's name of the format of a content type, given as such or as a header.
 
-    A header is read leniently.  Parameters and case do not count.  A format of the same type under
-    another name will do, then one that the type is a special case of, then the one that is a
-    special case of it: ``application/json`` is read as JSON-LD.  Raises `ContentTypeError` where
-    there is none.
+    A header is read leniently.  Parameters and case do not count.  The next best is a format of the
+    same type under another name, then one that the type is a special case of, then the one that is
+    a special case of the type: ``application/json`` is read as JSON-LD.  Raises `ContentTypeError`
+    where there is none.
 
     >>> rdflib_format("Text/Turtle; charset=utf-8"), rdflib_format("application/json")
     ('turtle', 'json-ld')
@@ -86,9 +86,9 @@ def rdflib_format(
 def best_format(accept: str | None, formats: Iterable[str] | None = None) -> str | None:
     """Return rdflib's name of the format that an ``Accept`` header wants most, or None.
 
-    `formats` are names of rdflib to choose from, best first; without them it is all that
-    rdflib can serialise.  What it writes is UTF-8, and counts as having that charset.
-    RFC 9110 section 12.5.1, then as `cturi_rdf.negotiation.choose` has it.
+    `formats` are rdflib's names of those to choose from, best first; by default they are all that
+    rdflib can serialise.  rdflib writes UTF-8, so each format counts as having that charset.  The
+    choice follows RFC 9110 section 12.5.1, then the rules of `cturi_rdf.negotiation.choose`.
 
     >>> best_format("text/html, application/ld+json;q=0.9, */*;q=0.1")
     'json-ld'
@@ -128,10 +128,10 @@ def representations(
 ) -> Representations:
     """Return a graph as a resource that serves each of its formats by negotiation.
 
-    `formats` are names of rdflib, best first; without them it is all that rdflib can serialise.
-    `others` are representations beside the graph, such as an HTML page, which go before it where a
-    client accepts anything.  The graph is serialised for each request that wants it.  Raises
-    `ContentTypeError` for a key of `others` that is not a Content-Type.
+    `formats` are rdflib's names of them, best first; by default they are all that rdflib can
+    serialise.  `others` are further representations, such as an HTML page; they come before the
+    graph where a client accepts anything.  The graph is serialised for each request that wants it.
+    Raises `ContentTypeError` for a key of `others` that is not a Content-Type.
 
     >>> from rdflib import Graph
     >>> graph = Graph().parse(data="<http://a.example/> a <http://a.example/T> .")
@@ -165,8 +165,8 @@ def register_formats() -> None:
     """Let rdflib parse ``application/json``, ``application/xml`` and ``text/xml`` as RDF.
 
     Servers that send JSON-LD and RDF/XML under these types become readable by their URL; so does
-    any other JSON and XML, in which rdflib finds few triples, or nonsense.  A parser that is
-    registered already stays.
+    all other JSON and XML, in which rdflib finds few triples, or nonsense.  A parser that is
+    already registered stays.
 
     >>> from rdflib import Graph
     >>> register_formats()

@@ -57,9 +57,10 @@ class RdfFormat(NamedTuple):
     """How to read something as RDF.
 
     `base` is the type whose parser reads it, None where it is not RDF, as far as can be told;
-    `rdflib` and `oxigraph` are the names of the parsers there, None where none is installed.
-    `version` is that of RDF, None for a syntax without versions; `compression` is ``gzip``,
-    ``zstd`` or None; `embedded` says that the RDF is in scripts of a document.  `reason` says why.
+    `rdflib` and `oxigraph` are the names of the parsers in these libraries, None where none is
+    installed.  `version` is that of RDF, None for a syntax without versions; `compression` is
+    ``gzip``, ``zstd`` or None; `embedded` says that the RDF is in scripts of a document.  `reason`
+    says why.
     """
 
     base: str | None
@@ -86,9 +87,9 @@ def rdf_format(
     """Return whether a document is RDF, and which parsers read it.
 
     `content_type` is a header, which is read leniently, or None; `name` is that of the file, or its
-    URL; `head` are the first bytes, a kilobyte or more, compressed or not.  A type that tells the
-    format counts before the name, and the name before the bytes; a type that nothing is known of
-    says nothing, and neither does a name in .owl, which RDF in any syntax has, where the bytes are
+    URL; `head` is the beginning of its bytes, a kilobyte or more, compressed or not.  A type that
+    tells the format counts before the name, and the name before the bytes.  An unknown type does
+    not count.  A name in .owl, which RDF in any syntax may have, does not count where the bytes are
     clear.
 
     >>> form = rdf_format("application/activity+json; charset=utf-8")

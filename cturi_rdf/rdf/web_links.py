@@ -1,8 +1,8 @@
 """Links between resources of the web, with their media types: RFC 8288, and HTML's link element.
 
 `read_field` reads the value of a Link header by the algorithm of RFC 8288 appendix B.2, `read_html`
-the link elements of a page; both list what they pass over.  `check` says what is wrong with the
-types of links and what the profile of Signposting asks for; `statements` are the links in RDF.
+the link elements of a page; both list what they skip.  `check` says what is wrong with the types of
+links and what the profile of Signposting asks for; `statements` are the links in RDF.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ class LinkError(CturiError):
 
 
 class Link(NamedTuple):
-    """A link: from where, in which relation, to where, and what it says of the target's type.
+    """A link: its context, its relations, its target, and what it says about the target's type.
 
-    ``type`` is the text of the attribute, `content_type` what is read of it.  `attributes` are all
-    in lower case, the first of each name.
+    ``type`` is the text of the attribute, `content_type` the media type in it.  `attributes` has
+    all attributes under their names in lower case; of several with one name it has the first.
     """
 
     context: str

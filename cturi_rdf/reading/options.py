@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 class ReadOptions(NamedTuple):
     """How to read a file.
 
-    * `form`: the name or media type of its format, where its name does not tell it;
+    * `form`: the name or media type of its format, where the name of the file does not tell it;
     * `contexts`: the file of each JSON-LD context by its IRI; None instead leaves that context out;
     * `allow_network`, `allow_files`: whether a context that is neither given, nor in the package,
       nor beside the file, may come from the network, or from elsewhere on the disk;
-    * `strict`: whether half of a character in JSON is refused, which reads as U+FFFD otherwise;
+    * `strict`: whether half of a surrogate pair in JSON is refused; otherwise it reads as U+FFFD;
     * `resolver`: the function that says what a label means.
 
     >>> ReadOptions(form="turtle").strict

@@ -38,9 +38,9 @@ def write_catalog(
 ) -> set[str]:
     """Write a dataset to the file `target`, or to standard output for ``-``.
 
-    Relative IRIs are relative again; in a format that has none they are resolved by `base`.
-    Returns the IRIs whose characters the format cannot hold, which are percent-encoded.
-    Raises `CatalogError`; then the target is what it was before.
+    Relative IRIs are written as relative ones; in a format that has none they are resolved against
+    `base`.  Returns the IRIs with characters that the format cannot hold; these are
+    percent-encoded.  Raises `CatalogError` and leaves the target as it was.
     """
     target = fspath(target)
     writable = Writable(form, target, base)

@@ -143,8 +143,9 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
 def ancestry(essence: str, *, by_syntax: bool = False) -> frozenset[str]:
     """Return the canonical names of a type and of all types that it is a special case of.
 
-    With `by_syntax` these are only the types whose parser can read the data: no package, whose
-    content is unknown to the parser, and no type that only the registry relates.
+    With `by_syntax` these are only the types whose parser can read the data.  Packages are left
+    out, because a parser does not know their content, and so are types that only the registry
+    relates.
 
     >>> sorted(ancestry("application/ld+json"))
     ['application/json', 'application/ld+json']

@@ -73,7 +73,7 @@ def _stated(values: Iterable[bool | None]) -> bool | None:
 
 
 def coap_number(content_type: ContentType, coding: str | None = None) -> int | None:
-    """Return the number of a content type, with its parameters, in CoAP, or None.
+    """Return the CoAP number of a content type with its parameters, or None.
 
     `coding` is a content coding, such as ``deflate``.  Parameters compare as values, in any
     order.
@@ -91,7 +91,7 @@ def coap_number(content_type: ContentType, coding: str | None = None) -> int | N
 
 
 def coap_content_format(number: int) -> tuple[ContentType, str | None] | None:
-    """Return the content type and the content coding of a number in CoAP, or None.
+    """Return the content type and the content coding of a CoAP number, or None.
 
     >>> coap_content_format(11050)
     (ContentType.parse('application/json'), 'deflate')

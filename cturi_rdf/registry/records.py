@@ -45,9 +45,9 @@ class PackageRecord(NamedTuple):
 class SuffixRecord(NamedTuple):
     """One structured syntax suffix, as IANA registered it, named without its plus.
 
-    `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers
-    apply; `suffix_first` says that a fragment is tried as one of the suffix before it is
-    one of the type itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
+    `base` is the type of the bare syntax; `fragment` the type whose fragment identifiers apply;
+    `suffix_first` says that a fragment is tried by the syntax of the suffix before that of the type
+    itself (the three cases of RFC 6839, RFC 7303 section 9.6.1).
     """
 
     name: str
@@ -90,11 +90,11 @@ class CoapContentFormatRecord(NamedTuple):
 class EuFileTypeRecord(NamedTuple):
     """One concept of the EU's file type table.
 
-    `types` are our reading of it, preferred first, and `relations` how it is related to each (see
-    `FormatRecord`); `eu_types` the types that the EU gives, `note`
-    why they differ.  `inner` are the types of the content of the package in `types`; a `service` is
-    no format and has no types.  `machine_readable` and `open` are what the EU states: that it is
-    machine-readable, and that it is not proprietary; None where it states nothing.
+    `types` are its media types as we read it, preferred first, and `relations` say how it is
+    related to each (see `FormatRecord`); `eu_types` are the types that the EU gives, and `note`
+    says why they differ.  `inner` are the types of the content of the package in `types`; a
+    `service` is no format and has no types.  `machine_readable` and `open` are what the EU states:
+    that it is machine-readable, and that it is not proprietary; None where it states nothing.
     """
 
     code: str
@@ -126,7 +126,7 @@ class FormatRecord(NamedTuple):
 
 
 class ExtensionRecord(NamedTuple):
-    """A file extension and its types, the usual one first; types in `main_of` have it as theirs."""
+    """A file extension and its types, the usual one first; types in `main_of` prefer it."""
 
     extension: str
     types: tuple[str, ...]

@@ -205,7 +205,7 @@ class Registry:
     def broader(self, essence: str) -> tuple[str, ...]:
         """Return the types that a type is a special case of, apart from the type of its suffix.
 
-        Any text is text/plain to one who does not know it (RFC 2046 section 4.1.4).
+        Any text type is text/plain to a program that does not know it (RFC 2046 section 4.1.4).
 
         >>> registry().broader("application/vnd.google-earth.kmz")
         ('application/zip',)
@@ -322,7 +322,7 @@ class Registry:
 
 @cache
 def registry() -> Registry:
-    """Return the snapshot, the user's own where that is newer than ours.
+    """Return the snapshot: the user's own where it is newer than ours.
 
     >>> registry() is registry()
     True

@@ -23,14 +23,13 @@ MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 class Settings(NamedTuple):
     """The limits of a server, and the names that it is called by.
 
-    `hosts` are the values of ``Host`` that are answered, without a port; ``*`` is any.  Other
-    names are refused, because the page of an attacker may let its own name point here (DNS
-    rebinding).  `size` limits the content of a request, in bytes.  `seconds`, `rows`
-    and `memory`, in megabytes, limit a query or a check, and `at_once` is how many of them run at
-    the same time.  `allow_service` lets
-    queries ask other servers, by SERVICE and FROM.  `url` is what clients call a server behind a
-    proxy.  `annotated`, `registry` and `base` say what is served beside the files, and the base of
-    their relative IRIs: see `cturi_rdf.sparql.query_data`.
+    `hosts` are the values of ``Host`` that are answered, without a port; ``*`` is any.  Other names
+    are refused, because an attacker's page may point its own name at this server (DNS rebinding).
+    `size` limits the content of a request, in bytes.  `seconds`, `rows` and `memory`, in megabytes,
+    limit a query or a check, and `at_once` is how many of them run at the same time.
+    `allow_service` lets queries ask other servers, by SERVICE and FROM.  `url` is the address that
+    clients use for a server behind a proxy.  `annotated`, `registry` and `base` say what is served
+    beside the files, and the base of their relative IRIs: see `cturi_rdf.sparql.query_data`.
     """
 
     hosts: tuple[str, ...] = _LOOPBACK

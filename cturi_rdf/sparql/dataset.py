@@ -67,7 +67,7 @@ _NAMED_NODES = f"""SELECT DISTINCT ?node {{
 class QueryData:
     """A dataset for queries, the prefixes that come with it, and the base of relative IRIs.
 
-    Several threads may query it, and many times.  `registry` says where the registry is:
+    Several threads may query it, any number of times.  `registry` says where the registry is:
     ``"named"`` is the graph `REGISTRY` alone, ``"default"`` that and the default graph, and
     ``"none"`` no graph.
     """
@@ -141,8 +141,6 @@ class QueryData:
     def size(self, graphs: Sequence[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]) -> int:
         """Return how many triples graphs of the store have together, with the whole registry.
 
-        It counts once.
-
         >>> query_data("examples/catalogue.ttl").size([ox.DefaultGraph()])
         134
         """
@@ -156,7 +154,7 @@ class QueryData:
     def describe(self, nodes: Iterable[str]) -> None:
         """Add the descriptions of types to the registry, which need not list them.
 
-        Only before the first query.
+        Call it only before the first query.
         """
         for node in nodes:
             for subject, predicate, value in described(node):
@@ -229,10 +227,10 @@ def query_data(
 ) -> QueryData:
     """Return the dataset of files, graphs and stores together.
 
-    A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, a
-    store of Oxigraph, or data of this function, which as the only source are returned as they are.
-    `reading` says how to read files and labels.  `base` resolves relative IRIs, by default the
-    address of each file (RFC 3986 section 5.1.3).
+    A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, a store
+    of Oxigraph, or the result of an earlier call, which is returned as it is if it is the only
+    source.  `reading` says how to read files and labels.  `base` resolves relative IRIs, by default
+    the address of each file (RFC 3986 section 5.1.3).
 
     The default graph has the triples of all named graphs of files too.  `annotated` adds what the
     labels of the data mean, in the graph ``https://w3id.org/cturi/annotations`` and in the default
@@ -240,7 +238,7 @@ def query_data(
     it is the default graph.
 
     Raises `CatalogError` for a file that cannot be read, and `CturiError` for a graph that is not
-    RDF or a base that is no IRI.
+    RDF or a base that is not an IRI.
 
     >>> data = query_data("examples/catalogue.ttl")
     >>> len(data.store), data.prefixes["dcat"]

@@ -46,7 +46,7 @@ _LINKS = tuple(
 
 
 class MissingStatements(UserWarning):
-    """A query asks for statements of ours that its data do not have; with what to do about it."""
+    """A query asks for our statements, which its data does not have; the text says what to do."""
 
     def __str__(self) -> str:
         return ": ".join(map(str, self.args)) + "."
@@ -87,21 +87,19 @@ def run(  # noqa: PLR0913 - options by name
 ) -> Result:
     """Return the result of a query over a dataset, with the functions.
 
-    `sources` are paths of files, graphs and datasets of rdflib, stores of Oxigraph, or data
-    that `query_data` has read.  The registry of media types is the graph
+    `sources` are paths of files, graphs and datasets of rdflib, stores of Oxigraph, or data that
+    `query_data` has read.  The registry of media types is the graph
     ``https://w3id.org/cturi/registry``, and without a source the default graph.  A query cannot
-    change anything.  Unless `allow_network`, it cannot ask another server by SERVICE or load a
-    graph by FROM, which is of http or https.
-    `prefixes` come before those of the data, and these before the common ones; `bindings` are
-    values of variables.
-    `default_graphs` and `named_graphs` are IRIs of graphs, which go before those of FROM (SPARQL
-    1.1 Protocol section 2.1.4).
+    change anything.  Without `allow_network` it cannot ask another server by SERVICE, or load a
+    graph from http or https by FROM.  `prefixes` override those of the data, which override the
+    common ones; `bindings` are values of variables.  `default_graphs` and `named_graphs` are IRIs
+    of graphs; they override those of FROM (SPARQL 1.1 Protocol section 2.1.4).
 
     Raises `CturiError` for a text that is not a query, for a query that fails, and for a term of
     the vocabulary or a function that does not exist; `LimitError` for more rows or time than the
     limits ``rows`` and ``seconds`` allow; and `CatalogError` for a file that cannot be read.  Warns
-    where a query asks for statements that only annotating adds, or the registry has, and that the
-    data do not have.
+    where a query asks for statements that the data does not have, because only annotating adds them
+    or because they are in the registry.
 
     >>> result = run('SELECT (ctf:isXML("image/svg+xml") AS ?xml) {}')
     >>> [row.xml.toPython() for row in result]

@@ -43,8 +43,8 @@ _UNION = "__UNION__"
 class RegistryStore(Store):
     """A read-only store of rdflib: the virtual registry, joined with another store, if any.
 
-    The registry is in the graph that is called `home`, and in the union of all graphs.
-    rdflib finds the store as a plug-in of the name ``cturi``.
+    The registry is in the graph `home`, and in the union of all graphs.  rdflib finds the store as
+    the plug-in ``cturi``.
 
     >>> graph = Graph(store="cturi")
     >>> print(graph.value(URIRef("ContentType:image/svg+xml"),
@@ -223,7 +223,7 @@ def with_registry(graph: Graph) -> Graph:
     """Return a read-only view of a graph or dataset in which every content type is described.
 
     In a dataset, the descriptions are in the default graph.  The view follows the graph, and each
-    query copies it into Oxigraph; data that are queried often are better read once, by
+    query copies it into Oxigraph; data that is queried often is better read once, by
     `cturi_rdf.sparql.query_data`.
 
     >>> graph = Graph().parse(format="turtle", data='''

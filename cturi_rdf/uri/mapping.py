@@ -57,9 +57,9 @@ def to_uri(
 ) -> str:
     """Return the URI of a content type (the draft, section 2).
 
-    `spelling` is ``"iri"``, legal by RFC 3986, or ``"draft"``, with raw quotes as printed
-    there.  With ``control="ignore"`` a `URI-body` parameter is one like any other (the
-    draft, section 6).  Raises `MappingError`.
+    `spelling` is ``"iri"``, legal by RFC 3986, or ``"draft"``, with raw quotes as printed there.
+    With ``control="ignore"`` a `URI-body` is a parameter like any other (the draft, section 6).
+    Raises `MappingError`.
 
     >>> to_uri('text/plain; charset="us-ascii"')
     'ContentType:text/plain?charset=%22us-ascii%22'
@@ -114,10 +114,9 @@ def from_uri(
 ) -> ContentType:
     """Return the content type of an absolute URI or IRI (the draft, section 3).
 
-    Both spellings are read.  With ``query="opaque"`` the query of a URI of another scheme
-    is kept in the subtype; with ``control="ignore"`` a `MIME-type` in it is a parameter like any
-    other (section 6).  With both, every legal URI is what `to_uri` with ``control="ignore"``
-    gives back exactly.
+    Both spellings are read.  With ``query="opaque"`` the query of a URI of another scheme is kept
+    in the subtype; with ``control="ignore"`` a `MIME-type` in it is a parameter like any other
+    (section 6).  With both, `to_uri` with ``control="ignore"`` gives every legal URI back exactly.
     Raises `MappingError`.
 
     >>> print(from_uri("contenttype:TEXT/plain?Charset=%22UTF-8%22"))

@@ -37,10 +37,10 @@ def is_content_type_uri(iri: str) -> bool:
 def node(content_type: ContentType | str, *, control: Control = "honour") -> str:
     """Return the one canonical IRI of a content type: equal types have equal nodes.
 
-    That is the `iri` spelling with names sorted and the charset's value in lower case.  A type that
-    stands for a URI has that URI; with ``control="ignore"`` (the draft, section 6) it has one of
-    the scheme ContentType as any other, so that a text cannot choose whose IRI it is.  Raises
-    `MappingError` where a text is no Content-Type.
+    The node is the `iri` spelling with names sorted and the charset's value in lower case.  A type
+    that stands for a URI has that URI as its node; with ``control="ignore"`` (the draft, section 6)
+    it has a ``ContentType:`` URI like any other, so that a text cannot choose the IRI of somebody
+    else.  Raises `MappingError` where a text is not a Content-Type.
 
     >>> node("text/html; level=1; Charset=UTF-8")
     'ContentType:text/html?charset=%22utf-8%22&level=%221%22'

@@ -205,8 +205,9 @@ class Reference:
     def recover(cls, url: str) -> RecoveredReference:
         """Return the reference in a broken URL, as far as it can be read, and all defects.
 
-        `reference` is `None` where it is no such URL, or where an identifier is empty or
-        would hold a control character.  The first raw ``/`` of a ``mid:`` URL separates.
+        `reference` is `None` where it is no such URL, or where an identifier is empty or would hold
+        a control character.  The first raw ``/`` of a ``mid:`` URL separates the message from the
+        part.
 
         >>> recovered = Reference.recover("cid:image 1")
         >>> str(recovered.reference), [defect.problem for defect in recovered.defects]

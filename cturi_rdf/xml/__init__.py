@@ -1,6 +1,6 @@
-"""RFC 7303, whole: kinds of XML entities, encoding, conversion, transport and fragments.
+"""All of RFC 7303: kinds of XML entities, encoding, conversion, transport and fragments.
 
-Names are loaded on first use, because most users want a part of it.
+Names are loaded on first use, because most users need only a part.
 """
 
 from typing import TYPE_CHECKING

@@ -56,8 +56,8 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
     Both are labels.  In UTF-16 or UTF-32 without a named byte order, the order of the source is
     kept, or else big-endian is used.  With `bom`, UTF-8 gets a byte order mark, which is allowed
     but not recommended; for other encodings the rules leave no choice.  Raises `EntityError` where
-    an encoding is not known, where `data` is not in it, and where `target` does not have a
-    character: nothing is replaced, as only a parser knows where a reference may stand.
+    an encoding is not known, where `data` is not in it, and where `target` lacks a character:
+    nothing is replaced, because only a parser knows where a character reference may stand.
 
     >>> converted = convert(b"<?xml version='1.0' encoding='latin1'?><a/>", "latin1", "utf-8")
     >>> converted.data

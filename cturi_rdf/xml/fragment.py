@@ -54,10 +54,10 @@ class Resolution(NamedTuple):
     """The meaning of a fragment identifier of an entity.
 
     `by` is "xpointer" if XPointer finds an `element`, "type" if the type's own specification
-    decides, "nobody" if nothing gives it a meaning.  `case` is which of the three cases of RFC 7303
-    section 9.6.1 it is: 1, a pointer that resolves; 2, one that does not; 3, no pointer; `None` for
-    a type that is not XML.  `pointer` is the pointer, if it is one, and `reason` says why there is
-    no element.
+    decides, "nobody" if nothing gives it a meaning.  `case` is the number of the case in RFC 7303
+    section 9.6.1: 1, a pointer that resolves; 2, one that does not; 3, no pointer; `None` for a
+    type that is not XML.  `pointer` is the pointer, if it is one, and `reason` says why there is no
+    element.
     """
 
     by: Literal["xpointer", "type", "nobody"]

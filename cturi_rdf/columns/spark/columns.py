@@ -78,10 +78,10 @@ headers = _by_spark(columns.headers)
 
 
 def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Column]) -> DataFrame:
-    """Return a frame with one column more for each function, named as its argument is.
+    """Return a frame with one more column for each function, under the name of its argument.
 
-    The distinct values of `column` are found first, each is converted once, and the table of
-    them is broadcast: for a long column of few values.
+    The distinct values of `column` are found first, each is converted once, and the table of them
+    is broadcast.  This suits a long column of few values.
 
     >>> frame = spark.createDataFrame([(1, "CSV"), (2, None), (3, "CSV")], "id int, label string")
     >>> sorted(converted(frame, "label", type=types).collect())[0]
@@ -96,7 +96,7 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
 
 
 def register(spark: SparkSession) -> None:
-    """Add the functions to the SQL of a session, by the names that they have in DuckDB.
+    """Add the functions to the SQL of a session, under the names that they have in DuckDB.
 
     >>> register(spark)
     >>> spark.sql("SELECT cturi_type('Zipped CSV') AS type").collect()

@@ -91,7 +91,7 @@ class CrawlReport(NamedTuple):
 
     @property
     def not_understood(self) -> int:
-        """How many labels mean nothing that is known."""
+        """How many labels were not understood."""
         return self.labels - self.resolved - self.services
 
     def __str__(self) -> str:
@@ -111,15 +111,15 @@ def crawl_to_nquads(  # noqa: PLR0913 - a switch each
     overwrite: bool = False,
     control: Control = "honour",
 ) -> CrawlReport:
-    """Write the additions of `cturi_rdf.rdf.annotate` to a crawl to a folder; return its numbers.
+    """Write what `cturi_rdf.rdf.annotate` adds to a crawl into a folder; return the numbers.
 
     `graphs` has a named graph for each column with labels, by default `HEADER` for
-    ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls
-    them; descriptions are in the default graph.  The files are gzipped N-Quads.  A folder
-    without ``_SUCCESS`` was left by a job that died, and is overwritten; one that has it is
-    refused without `overwrite`, and one with any other file always.  A type that stands for a URI
-    is linked to and not described, or with ``control="ignore"`` has a ``ContentType:`` URI as any
-    other (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
+    ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls them;
+    descriptions are in the default graph.  The files are gzipped N-Quads.  A folder without
+    ``_SUCCESS`` was left by a job that died, and is overwritten; one that has it is refused without
+    `overwrite`, and one with any other file always.  A type that stands for a URI is linked to and
+    not described, or with ``control="ignore"`` has a ``ContentType:`` URI like any other
+    (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
 
     >>> import tempfile
     >>> crawl = spark.createDataFrame([("http://a.example/", "CSV")], "url string, sent string")

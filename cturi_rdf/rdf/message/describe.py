@@ -71,10 +71,10 @@ def describe_message(  # noqa: PLR0913 - a switch each
     r"""Return `graph`, or a new one, with the description of a message.
 
     `bodies` adds the contents of the parts, `personal` all fields of the headers.  A Content-Type
-    that stands for a URI is linked to and not described, because a message must not say anything of
-    other people's resources (the draft, section 6); with ``control="ignore"`` it is described under
-    its ``ContentType:`` URI.  Raises `ImportError` where `references` are wanted, there is an HTML
-    or SVG part, and the extra ``html`` is not installed.
+    that stands for a URI is linked to and not described, because a message must not say anything
+    about other people's resources (the draft, section 6); with ``control="ignore"`` it is described
+    under its ``ContentType:`` URI.  Raises `ImportError` where `references` are wanted, there is an
+    HTML or SVG part, and the extra ``html`` is not installed.
 
     >>> from cturi_rdf.mime import Message
     >>> message = Message.read(b"Message-ID: <m@a>\nContent-Type: text/csv\n\na,b\n")
@@ -103,8 +103,8 @@ def describe_mailbox(  # noqa: PLR0913 - a switch each
 ) -> Graph:
     """Return `graph`, or a new one, with the descriptions of several messages.
 
-    The options are those of `describe_message`.  A message that is there twice is described
-    once; of different messages with one Message-ID the first has the ``mid:`` IRI.
+    The options are those of `describe_message`.  A message that occurs twice is described once;
+    where different messages share a Message-ID, the first has the ``mid:`` IRI.
     """
     graph = Graph() if graph is None else graph
     for prefix, namespace in prefixes_of("ctv", "mime", "dcterms", "nfo", "schema", "cnt").items():
@@ -296,7 +296,7 @@ class MessageParser(Parser):
     """
 
     def parse(self, source: InputSource, sink: Graph, **options: Any) -> None:
-        """Add what the message, or the mbox, in `source` says to `sink`."""
+        """Add to `sink` what the message or the mbox in `source` says."""
         stream = source.getByteStream()
         if stream is None:
             raise MessageError(

@@ -39,7 +39,7 @@ def message_headers(graph: Graph) -> Iterator[EntityHeader]:
     A field with a property of its own is written from that property, so a changed graph gives the
     changed header; all other fields are written as they were kept.  Values are on one line each.
     Raises `MessageError` for a value that cannot stand in a header, such as a line break, and for a
-    `ctv:contentType` that is no IRI.
+    `ctv:contentType` that is not an IRI.
 
     >>> from rdflib import Graph
     >>> data = b"Message-ID: <m@a>\nContent-Type: text/csv; header=present\n\na,b\n"

@@ -1,7 +1,7 @@
 """Functions of SPARQL over content types, the same in every engine.
 
-``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib, and so to
-pySHACL, and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
+``FUNCTIONS`` has their definitions.  `register_functions` makes them known to rdflib (and so to
+pySHACL) and to oxrdflib; `oxigraph_functions` gives them to queries of pyoxigraph.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ _FOR_GOOD = "for good"
 def register_functions() -> None:
     """Make the functions known to rdflib, and to oxrdflib where that is installed.
 
-    From then on a query that names a function of this namespace which does not exist raises
-    `CturiError` before it runs.  Doing it again changes nothing.
+    From then on, a query that names an unknown function of this namespace raises `CturiError`
+    before it runs.  A second call changes nothing.
 
     >>> from rdflib import Graph
     >>> register_functions()
@@ -57,8 +57,8 @@ def register_functions() -> None:
 def unregister_functions() -> None:
     """Undo `register_functions`, if it was called.
 
-    Earlier registrations of others are restored.  Open contexts of `registered_functions`, in any
-    thread, keep the functions until they end.
+    Functions that others had registered before are restored.  Open contexts of
+    `registered_functions`, in any thread, keep the functions until they end.
     """
     _remove(_FOR_GOOD)
 

@@ -66,7 +66,7 @@ class Parameter(NamedTuple):
 
 
 class Function:
-    """A function of SPARQL, made of a function of Python by its annotations.
+    """A function of SPARQL, made from a function of Python by its annotations.
 
     `parameters` say which kinds of terms it takes, `variadic` that the last may be repeated,
     `several` that it may have more than one value, best first.
@@ -127,9 +127,9 @@ class Function:
         return ()
 
     def value(self, *terms: Argument) -> Value | None:
-        """Return the value for these arguments, or None where there is an error or none.
+        """Return the value for these arguments, or None where there is an error or no value.
 
-        Of several it is the first, or the n-th where a number n is the last argument.
+        Of several values it is the first, or the n-th where the last argument is a number n.
         """
         at = 1
         if self.several and len(terms) == len(self.parameters) + 1:
