@@ -37,7 +37,7 @@ def _said(parse: Callable[..., ContentType], text: str, rules: Rules) -> object:
 
 
 def _by_the_grammar(text: str, rules: Rules) -> ContentType:
-    return content_type._made(*strict.read(text, rules))
+    return content_type._made(strict.read(text, rules))
 
 
 @given(st.lists(PIECES).map("".join) | st.text())

@@ -207,5 +207,5 @@ def test_a_parser_is_found_as_the_page_says(row: str, name: str, said: str) -> N
 @pytest.mark.parametrize("name", MEASURED["TABLES"])
 def test_the_measured_tables_are_those_of_the_script(name: str) -> None:
     rows = list(MEASURED["TABLES"][name]())
-    assert len(rows) > 3
+    assert len(rows) >= 3
     assert [row for row in rows if f"| {' | '.join(row)} |\n" not in PAGE] == []
