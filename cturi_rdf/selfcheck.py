@@ -52,7 +52,7 @@ _SHAPES = """
 # The form in which the metadata of a package names the packages of an extra (PEP 508).
 _EXTRA = re.compile(r"([A-Za-z0-9._-]+).*;.*extra == ['\"]([a-z]+)['\"].*")
 # The extras for developers of this package, and the one that includes all others.
-_NOT_USERS = {"all", "bench", "dev", "dist", "docs"}
+_NOT_USERS = {"all", "bench", "dev", "dist", "docs", "tables"}
 _QUERIES = (SH.select, SH.ask, SH.construct, SH.update)
 
 
