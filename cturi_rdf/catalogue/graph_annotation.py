@@ -151,6 +151,7 @@ def annotate(
     with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
+    >>> from cturi_rdf.rdf import CTV
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     ...     <http://a.example/data> dcat:mediaType "text/csv" .''')

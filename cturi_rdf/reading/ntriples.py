@@ -34,7 +34,8 @@ _LINE = re.compile(
     rb"^" + _SPACE + rb"(" + _NODE + rb")" + _SPACE + rb"(" + _IRI + rb")" + _SPACE + rb"([^\n]*)",
     re.MULTILINE,
 )
-_COMMENTS = re.compile(rb"^[ \t]*#[^\n]*", re.MULTILINE)
+# A comment, and what may have a number sign in it: a string, an IRI.
+_COMMENT = re.compile(rb'("(?:[^"\\\n]++|\\.)*+"|<[^>\n]*+>)|#[^\n]*+')
 _OBJECT = re.compile(_VALUE)
 _REST = re.compile(rb"(" + _VALUE + rb")" + _SPACE + rb"(?:(" + _NODE + rb")" + _SPACE + rb")?\.")
 
@@ -177,7 +178,8 @@ class Scanner:
         literals: dict[bytes, int] = {}
         if self._literals and self._datatypes in text:
             # A comment is no statement.
-            stated = _COMMENTS.sub(b"", text) if b"#" in text[:1] or b"\n#" in text else text
+            has_comments = any(mark in text for mark in (b"\n#", b" #", b"\t#", b".#"))
+            stated = _COMMENT.sub(rb"\1", text) if has_comments or b"#" in text[:1] else text
             literals = dict(Counter(self._literals.findall(stated)))
         return BlockStatements(groups, [], lines, blank, literals)
 
