@@ -18,7 +18,6 @@ import runpy
 from collections import Counter
 from email.message import EmailMessage
 from email.policy import HTTP
-from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -37,7 +36,6 @@ from werkzeug.http import parse_options_header
 from cturi_rdf import ContentType
 from cturi_rdf.check import check_file
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import DATA
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
@@ -57,16 +55,18 @@ HEADERS = 400
 
 def label_tables() -> dict[str, Look]:
     """Return for each table how a label is looked up in it: in lower case, and no more."""
-    extensions = {row["extension"]: row["main_of"] or row["types"] for row in facts("extensions")}
+    known = registry()
     tables = {
-        "EU file types": {row["code"]: row["types"] for row in facts("eu-file-type")},
-        "PRONOM's names": {row["label"]: row["types"] for row in facts("pronom")},
-        "Wikidata's names": {row["label"]: row["types"] for row in facts("wikidata")},
-        "extensions of mime-db and Tika": extensions,
+        "EU file types": [(row.code, row.types) for row in known.eu_file_types()],
+        "PRONOM's names": [(row.label, row.types) for row in known.formats("pronom")],
+        "Wikidata's names": [(row.label, row.types) for row in known.formats("wikidata")],
+        "extensions of mime-db and Tika": [
+            (row.extension, row.main_of or row.types) for row in known.extensions()
+        ],
     }
     lower = {
-        title: {key.lower(): types for key, types in table.items()}
-        for title, table in tables.items()
+        title: {key.lower(): types[0] for key, types in rows if types}
+        for title, rows in tables.items()
     }
     looks: dict[str, Look] = {
         title: lambda label, table=table: table.get(label.lstrip("."))
@@ -78,20 +78,6 @@ def label_tables() -> dict[str, Look]:
         filter(None, (look(label) for look in five)), None
     )
     return looks
-
-
-def facts(name: str) -> Iterator[dict[str, str]]:
-    """Yield the rows of a table of the package by their columns."""
-    lines = Path(DATA, f"{name}.tsv").read_text("utf-8").splitlines()
-    head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    for row in rows:
-        yield dict(zip(head, row, strict=False))
-
-
-@cache
-def media_types() -> set[str]:
-    """Return the media types of IANA, which every table reads as themselves."""
-    return {row["essence"] for row in facts("media-types")}
 
 
 def labels() -> Iterator[list[str]]:
@@ -106,10 +92,11 @@ def labels() -> Iterator[list[str]]:
 def looked_up(judged: Any, look: Look) -> str:
     """Return whether a table is right about a judged label, misses it, or is wrong."""
     text = judged.resolution.label.strip().lower()
-    found = text if text in media_types() else look(text)
+    # Every table reads a media type of IANA as itself.
+    found = text if registry().media_type(text) else look(text)
     if not found:
         return "right" if {"nothing", "service"} & set(judged.expected) else "missed"
-    found = registry().canonical(found.split("|")[0])
+    found = registry().canonical(found)
     return "right" if found in map(registry().canonical, judged.expected) else "wrong"
 
 

@@ -243,11 +243,7 @@ def service_description(data: QueryData, address: str) -> Representations:
             (graph, RDF.type, SD.Graph),
             (graph, VOID.triples, _count(data.size([name]))),
         ]
-    written = Dataset(default_union=True)
-    written.bind("sd", SD)
-    for triple in triples:
-        written.add(triple)
-    return in_formats(written, address)
+    return _description(triples, address, "sd", SD)
 
 
 def data_description(data: QueryData, address: str) -> Representations:
@@ -269,8 +265,15 @@ def data_description(data: QueryData, address: str) -> Representations:
             (part, RDF.type, VOID.Dataset),
             (part, VOID.triples, _count(data.size([name]))),
         ]
-    written = Dataset(default_union=True)
-    written.bind("void", VOID)
+    return _description(triples, address, "void", VOID)
+
+
+def _description(
+    triples: list[tuple[Any, Any, Any]], address: str, prefix: str, namespace: Any
+) -> Representations:
+    """Return a description in every format of RDF, with a prefix for its vocabulary."""
+    described = Dataset(default_union=True)
+    described.bind(prefix, namespace)
     for triple in triples:
-        written.add(triple)
-    return in_formats(written, address)
+        described.add(triple)
+    return in_formats(described, address)
