@@ -23,7 +23,7 @@ test-all: $(VENV)/.dev
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
 	if command -v gcc >/dev/null; then $(BIN)/python scripts/sanitize.py; fi
 
-# The modules in C, read by gcc's analyzer, and their tests under its sanitizers.
+# The module in C, read by gcc's analyzer, and its tests under its sanitizers.
 sanitize: $(VENV)/.dev
 	$(BIN)/python scripts/sanitize.py
 

@@ -1,6 +1,6 @@
 """Build the distributions, check them, and do the main job with each: ``make dist``.
 
-A source distribution, a wheel with the modules in C, which fits every Python from 3.11 on, and a
+A source distribution, a wheel with the module in C, which fits every Python from 3.11 on, and a
 wheel in pure Python go to `dist`.  Each is installed in an empty environment of each Python that
 is named as an argument (by default of the one that runs this), and runs the example with every
 connection refused.

@@ -1,4 +1,4 @@
-"""Read the modules in C with gcc's analyzer, and run their tests under its sanitizers.
+"""Read the module in C with gcc's analyzer, and run its tests under its sanitizers.
 
 A copy of the package in build/sanitize gets modules with AddressSanitizer and
 UndefinedBehaviorSanitizer; ``make sanitize`` runs it.  Arguments are for pytest:

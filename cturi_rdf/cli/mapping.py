@@ -341,7 +341,7 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
 def columns(sources: tuple[str, ...], column: str, output: str) -> None:
     """Write a table of the distinct labels in a column, with what each of them means.
 
-    FILE is Parquet or CSV, of any size.  The table has type, header, verdict, confidence and
+    FILE is Parquet or CSV, of any size.  The table has type, served_header, verdict, confidence and
     reason of each label, and the IRIs of the EU and of IANA; join it to the rows in any engine:
 
       SELECT * FROM rows LEFT JOIN 'labels.parquet' ON rows.format = label
