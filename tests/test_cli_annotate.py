@@ -161,3 +161,15 @@ def test_annotate_says_which_iris_it_had_to_encode(
     run = cturi("annotate", source, "-o", tmp_path / "out.ttl")
     assert "1 invalid IRI percent-encoded, such as" in run.err
     assert "'http://a.example/b c'" in run.err
+
+
+@pytest.mark.parametrize("reason", ["", "\tIt is anything that was left over."])
+def test_a_label_that_the_table_leaves_without_a_type_need_not_be_defined_again(
+    cturi: Cturi, write: Write, reason: str
+) -> None:
+    labels = write("labels.tsv", f"diverse\tnothing{reason}\n".encode())
+    source = write("a.ttl", b'<a:a> <http://purl.org/dc/terms/format> "diverse" .')
+    run = cturi("annotate", source, "--labels", labels)
+    assert "1 not understood" in run.err
+    assert "define unclear labels" not in run.err
+    assert "define unclear labels" in cturi("annotate", source).err

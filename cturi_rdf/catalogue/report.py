@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.summary import Summary, kind_of
 from cturi_rdf.errors import visible
-from cturi_rdf.labels.resolver import OWN_REASON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,12 +55,12 @@ class IllTyped(NamedTuple):
 class UnresolvedLabel:
     """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("_places", "content_types", "count", "reason", "text")
+    __slots__ = ("_places", "content_types", "count", "reason", "rule", "text")
 
-    def __init__(self, text: str, reason: str, content_types: tuple[ContentType, ...] = ()) -> None:
-        self.text = text
-        self.reason = reason
-        self.content_types = content_types
+    def __init__(self, understood: Understood) -> None:
+        self.text = understood.text
+        self.rule, self.reason = understood.resolution.rule, understood.resolution.reason
+        self.content_types = understood.content_types
         self.count = 0
         self._places: list[Place] = []
 
@@ -146,9 +145,7 @@ class FileReport(Summary):
         if group is None:
             if len(groups) >= _TEXTS:
                 return
-            group = UnresolvedLabel(
-                understood.text, understood.resolution.reason, understood.content_types
-            )
+            group = UnresolvedLabel(understood)
             groups[understood.text] = group
         group.add(places, number)
 
@@ -204,7 +201,7 @@ def summary_lines(source: str, report: FileReport) -> Iterator[str]:
         yield f"{'':7} {links} replaced, whose labels have changed"
     yield from _of_terms(source, report)
     unclear = [*report.groups("likely"), *report.groups()]
-    if any(group.reason != OWN_REASON for group in unclear):
+    if any(group.rule != "own" for group in unclear):
         yield f"{'':7} next: define unclear labels in a table, and pass it with --labels"
 
 
