@@ -13,7 +13,7 @@ import threading
 from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, BinaryIO, TypeVar, cast
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 
@@ -261,13 +261,10 @@ def text_to(output: str) -> Iterator[IO[str]]:
     if output == "-":
         yield sys.stdout
         return
-    from cturi_rdf.reading.atomic import packing
+    from cturi_rdf.reading.atomic import packing_text
 
-    with packing(output) as file:
-        text = io.TextIOWrapper(cast("BinaryIO", file), encoding="utf-8")
-        yield text
-        text.flush()
-        text.detach()
+    with packing_text(output) as file:
+        yield file
 
 
 def meant(sources: tuple[str, ...]) -> tuple[str, ...]:

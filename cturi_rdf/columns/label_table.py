@@ -7,7 +7,6 @@ joins the table to the rows: Polars, DuckDB, Spark, BigQuery, Athena.
 from __future__ import annotations
 
 import csv
-import io
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from cturi_rdf.columns.files import column_index
 from cturi_rdf.columns.values import FUNCTIONS, value
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.background import EU_FILE_TYPES
-from cturi_rdf.reading.atomic import replacing
+from cturi_rdf.reading.atomic import packing_text, replacing
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.registry.schemes import own_identifiers
 
@@ -99,13 +98,10 @@ def write_label_table(
             import_extra("pyarrow.parquet", "arrow").write_table(written, file)
         return int(written.num_rows)
     rows = _rows(texts)
-    with replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="")
-        lines = csv.DictWriter(text, COLUMNS, delimiter=_TEXT[ending], lineterminator="\n")
+    with packing_text(path) as file:
+        lines = csv.DictWriter(file, COLUMNS, delimiter=_TEXT[ending], lineterminator="\n")
         lines.writeheader()
         lines.writerows(rows)
-        text.flush()
-        text.detach()
     return len(rows)
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryFile, mkstemp
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from cturi_rdf._util.system import (
     file_without_name,
@@ -71,6 +72,16 @@ def packing(target: str, check: Check | None = None) -> Iterator[IO[bytes]]:
         yield plain
         for block in _checked(plain, check):
             file.write(compression.pack(block))
+
+
+@contextmanager
+def packing_text(target: str) -> Iterator[IO[str]]:
+    """Give a file for text in UTF-8 that replaces `target`, as `packing` does."""
+    with packing(target) as file:
+        text = TextIOWrapper(cast("BinaryIO", file), "utf-8", newline="")
+        yield text
+        text.flush()
+        text.detach()
 
 
 def write_text(target: str, text: str) -> None:
