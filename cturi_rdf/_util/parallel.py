@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections import deque
+from contextlib import contextmanager
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,21 +29,26 @@ _MOST = 16
 _LOOK = 0.5
 
 
+@contextmanager
 def in_order(
     work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
-) -> Iterator[_Result]:
-    """Yield the result of `work` on each item, in their order, from several threads.
+) -> Iterator[Iterator[_Result]]:
+    """Give the result of `work` on each item, in their order, from several threads.
 
-    There are as many threads as cores, if not given.
+    There are as many threads as cores, if not given.  They have ended when the block ends, whatever
+    ends it: an iterator that waits for threads when it is collected may be collected by one of
+    them, in the middle of its start, and then nothing goes on.
 
-    >>> list(in_order(abs, [-1, 2, -3]))
+    >>> with in_order(abs, [-1, 2, -3]) as results:
+    ...     list(results)
     [1, 2, 3]
     """
     from concurrent.futures import ThreadPoolExecutor
 
     count = threads or min(os.cpu_count() or 1, _MOST)
     pool = ThreadPoolExecutor(count)
-    try:
+
+    def results() -> Iterator[_Result]:
         waiting: deque[Future[_Result]] = deque()
         for item in items:
             waiting.append(pool.submit(work, item))
@@ -50,6 +56,9 @@ def in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+
+    try:
+        yield results()
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -65,7 +74,8 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
     It may be any function, for they are forked; where they cannot be, threads do the work.
     """
     if not can_fork():
-        yield from in_order(work, items)
+        with in_order(work, items) as results:
+            yield from results
         return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
@@ -76,8 +86,8 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
         # only prints what a handler raises in one; a worker would run the handlers of its parent
         # until it has its own.
         with signals_waiting():
-            results = pool.map(_do, items)
-        yield from results
+            done = pool.map(_do, items)
+        yield from done
 
 
 _work: Callable[[Any], Any]

@@ -48,11 +48,12 @@ def grouped(
     if source.format.by_lines:
         scanner = Scanner(predicates, quads=source.format.datasets)
         before = 0
-        for statements in in_order(scanner.scan, blocks(source), worker_count()):
-            if statements.malformed:
-                raise malformed_line(source, before + statements.malformed[0] + 1)
-            before += statements.lines
-            yield statements
+        with in_order(scanner.scan, blocks(source), worker_count()) as scanned:
+            for statements in scanned:
+                if statements.malformed:
+                    raise malformed_line(source, before + statements.malformed[0] + 1)
+                before += statements.lines
+                yield statements
         return
     selected = frozenset(predicates)
     groups: dict[_Key, list[str]] = defaultdict(list)
@@ -115,8 +116,9 @@ def _put_lines(
             if nodes is None or hash(subject) in nodes
         ]
 
-    for rows in in_order(facts, blocks(source), worker_count()):
-        table.put_facts(rows)
+    with in_order(facts, blocks(source), worker_count()) as tables:
+        for rows in tables:
+            table.put_facts(rows)
 
 
 def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:

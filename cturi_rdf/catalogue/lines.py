@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections import defaultdict
+from contextlib import ExitStack
 from functools import lru_cache, partial
 from itertools import groupby, starmap
 from typing import TYPE_CHECKING
@@ -79,14 +80,15 @@ def annotate_lines(
         quads=source.format.datasets,
         datatypes=XSD,
     )
-    with SideTable() as table, EvidenceByName() as headers:
+    with SideTable() as table, EvidenceByName() as headers, ExitStack() as threads:
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
-        scanned = in_order(scanner.found, blocks(source), worker_count())
+        scanned = threads.enter_context(in_order(scanner.found, blocks(source), worker_count()))
         annotated: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
         if pack:
-            annotated = in_order(lambda pieces: [pack(b"".join(pieces))], annotated)
+            packed = in_order(lambda pieces: [pack(b"".join(pieces))], annotated)
+            annotated = threads.enter_context(packed)
         for pieces in annotated:
             file.writelines(pieces)
         values = table.values()
@@ -271,9 +273,10 @@ def _find_places(
 ) -> None:
     """Read the lines again for the places of labels that were not understood."""
     before = 0
-    for block, scanned in in_order(scanner.found, blocks(source), worker_count()):
-        for predicate, value, _ in scanned.groups:
-            meaning = statements.get((predicate, unescape(value)))
-            if meaning:
-                report.place(meaning.understood, places(block, before, predicate, value))
-        before += scanned.lines
+    with in_order(scanner.found, blocks(source), worker_count()) as scanned_blocks:
+        for block, scanned in scanned_blocks:
+            for predicate, value, _ in scanned.groups:
+                meaning = statements.get((predicate, unescape(value)))
+                if meaning:
+                    report.place(meaning.understood, places(block, before, predicate, value))
+            before += scanned.lines
