@@ -14,7 +14,7 @@ from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan
-from cturi_rdf.editing.plan import _apart
+from cturi_rdf.editing.edit import _apart
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named

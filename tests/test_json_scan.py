@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.json_scan import scan
-from cturi_rdf.reading.json_text import check_nesting
+from cturi_rdf.reading.json_scan import check_nesting, scan
 
 
 # What is nested, escaped and spaced in any way has its place (RFC 8259).

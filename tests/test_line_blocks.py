@@ -17,8 +17,8 @@ import pytest
 from cturi_rdf._util.parallel import in_order, in_processes
 from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.reading import CatalogError
-from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.compression import zstd_module
+from cturi_rdf.reading.ntriples import blocks
 from cturi_rdf.reading.source import open_source
 
 FORMAT = "<http://purl.org/dc/terms/format>"
@@ -58,7 +58,7 @@ def test_packed_files_are_read_and_written(name: str, tmp_path: Path) -> None:
 def test_blocks_that_are_packed_at_the_same_time_are_whole(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.reading.blocks._SIZE", 2_000)
+    monkeypatch.setattr("cturi_rdf.reading.ntriples._SIZE", 2_000)
     source, target, again = tmp_path / "in.nt", tmp_path / name, tmp_path / "again.nt"
     text = "".join(f'<a:{each}> {FORMAT} "CSV" .\n' for each in range(5_000))
     source.write_text(text)
@@ -84,7 +84,7 @@ def test_a_broken_file_is_refused_and_nothing_is_written(content: bytes, tmp_pat
 def test_blocks_are_whole_lines_and_make_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.reading.blocks._SIZE", 100)
+    monkeypatch.setattr("cturi_rdf.reading.ntriples._SIZE", 100)
     text = (CSV + OTHER) * 9 + CSV.rstrip()
     for name, content in (("in.nt", text.encode()), ("in.nt.gz", gzip.compress(text.encode()))):
         (tmp_path / name).write_bytes(content)

@@ -164,7 +164,7 @@ class _Annotation:
             expect_valid(self._source)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
-            from cturi_rdf.reading.json_text import without_halves
+            from cturi_rdf.reading.json_scan import without_halves
 
             report.halves = without_halves(document.data)[1]
         descriptions = tuple(self._descriptions(document, labelled))

@@ -16,9 +16,8 @@ from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.catalogue.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import NAMES
-from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.ntriples import BlockStatements, Scanner, unescape
+from cturi_rdf.reading.ntriples import BlockStatements, Scanner, blocks, unescape
 from cturi_rdf.reading.read import document, reason_of
 
 if TYPE_CHECKING:

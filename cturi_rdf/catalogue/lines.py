@@ -29,9 +29,8 @@ from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
 from cturi_rdf.catalogue.report import FileReport
 from cturi_rdf.catalogue.summary import kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
-from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.lexical_forms import XSD
-from cturi_rdf.reading.ntriples import Scanner, names_of, unescape, without_name
+from cturi_rdf.reading.ntriples import Scanner, blocks, names_of, unescape, without_name
 from cturi_rdf.reading.read import expect_triples
 
 if TYPE_CHECKING:

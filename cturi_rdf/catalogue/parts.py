@@ -27,9 +27,8 @@ from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
 from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
 from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended
-from cturi_rdf.reading.blocks import blocks
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.ntriples import Scanner, object_of, rows_of, spans_of, unescape
+from cturi_rdf.reading.ntriples import Scanner, blocks, object_of, rows_of, spans_of, unescape
 from cturi_rdf.reading.source import Source, buffered
 
 if TYPE_CHECKING:

@@ -12,13 +12,22 @@
   says anything else than the changes ask; `apply` and `pieces` give the edited text.
 """
 
-from cturi_rdf.editing.changes import Add, Append, Change, Remove, Replace
-from cturi_rdf.editing.document import Document, Position, Span, Statement
-from cturi_rdf.editing.edit import Edit, EditError, Edits, apply, pieces
+from cturi_rdf.editing.document import Document, Position, Span, Statement, locate
+from cturi_rdf.editing.edit import (
+    Add,
+    Append,
+    Change,
+    Edit,
+    EditError,
+    Edits,
+    Remove,
+    Replace,
+    apply,
+    pieces,
+    plan,
+)
 from cturi_rdf.editing.files import Edited, edit, save
 from cturi_rdf.editing.law import check
-from cturi_rdf.editing.locate import locate
-from cturi_rdf.editing.plan import plan
 
 __all__ = [
     "Add",

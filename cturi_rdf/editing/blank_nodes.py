@@ -1,7 +1,8 @@
-"""Blank nodes in two readings of one text, paired by where they stand."""
+"""Blank nodes in two readings of one text, paired by where they stand, or by what they say."""
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 
 # How many pairs of anonymous blank nodes are remembered; those met longest ago go first.
@@ -117,3 +118,187 @@ def _relabelled(term: Any, labels: Recent) -> Any:
 def relabel(quad: ox.Quad, labels: Recent) -> ox.Quad:
     """Return a quad with the labels of another reading, as far as they are known."""
     return quad if is_plain(quad) else ox.Quad(*(_relabelled(term, labels) for term in quad))
+
+
+def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
+    """Return the blank nodes of some quads, those in triple terms too."""
+    terms: list[object] = []
+    for quad in quads:
+        if not is_plain(quad):
+            terms += (quad.subject, quad.object, quad.graph_name)
+    nodes = set()
+    while terms:
+        term = terms.pop()
+        if isinstance(term, ox.BlankNode):
+            nodes.add(term)
+        elif isinstance(term, ox.Triple):
+            terms += (term.subject, term.object)
+    return nodes
+
+
+# Which blank nodes of a new graph are those of the old one, so that little seems to change.  Any
+# answer is right, for the labels of blank nodes mean nothing; a good one makes few edits.  Nodes
+# that say the same, and that the same statements lead to, are the same: they get one colour, and a
+# colour is made of those of the neighbours, round by round.  The rest are paired by how much they
+# have in common.
+
+_ROUNDS = 8
+# Statements that so many nodes share tell nothing.
+_COMMON = 100
+
+_Node = ox.BlankNode
+_Colours = dict[_Node, object]
+
+
+def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
+    """Return the new graph with nodes of the old one in the place of new nodes that match them.
+
+    Other new nodes get short labels, which are free in both.
+    """
+    if not blank_nodes(after - before):
+        return after
+    old, new = blank_nodes(before), blank_nodes(after)
+    if new <= old:
+        return after
+    fresh = new - old
+    pairs = _Matching(before, after, old - new, fresh).pairs()
+    labels = {node.value for node in old | new}
+    number = 0
+    for node in _in_order(fresh - pairs.keys(), after):
+        number += 1
+        while f"b{number}" in labels:
+            number += 1
+        pairs[node] = ox.BlankNode(f"b{number}")
+    return {_renamed(quad, pairs) for quad in after}
+
+
+def _in_order(nodes: set[_Node], quads: Iterable[ox.Quad]) -> list[_Node]:
+    """Return nodes in an order that does not depend on their labels, as far as it can be."""
+    texts: defaultdict[_Node, list[str]] = defaultdict(list)
+    for quad in quads:
+        for node, *rest in _mentions(quad):
+            if node in nodes:
+                texts[node].append(" ".join("_" if t in nodes else str(t) for t in rest))
+    return sorted(nodes, key=lambda node: sorted(texts[node]))
+
+
+class _Matching:
+    """One run of the search."""
+
+    def __init__(
+        self, before: set[ox.Quad], after: set[ox.Quad], gone: set[_Node], fresh: set[_Node]
+    ) -> None:
+        self._sides = _about(before, gone), _about(after, fresh)
+        self._pairs: dict[_Node, _Node] = {}
+
+    def pairs(self) -> dict[_Node, _Node]:
+        """Return the old nodes by the new ones that match them."""
+        olds, news = self._sides
+        if not olds or not news:
+            return {}
+        while self._by_colour() or self._by_likeness():
+            pass
+        return self._pairs
+
+    def _colours(self) -> tuple[_Colours, _Colours]:
+        """Return the colours of the nodes that have no partner yet, on both sides."""
+        back = {old: new for new, old in self._pairs.items()}
+        colours: tuple[_Colours, _Colours] = ({}, {})
+        for side, about in enumerate(self._sides):
+            paired: Any = back.keys() if side == 0 else self._pairs.keys()
+            colours[side].update((node, 0) for node in about if node not in paired)
+        for _ in range(_ROUNDS):
+            nexts: tuple[_Colours, _Colours] = ({}, {})
+            for side, about in enumerate(self._sides):
+                own = colours[side]
+                for node in own:
+                    # A node with a partner is told by the old one.
+                    nexts[side][node] = hash(
+                        frozenset(
+                            Counter(
+                                tuple(own.get(t, self._pairs.get(t, t)) for t in rest)  # type: ignore[call-overload]
+                                for rest in about[node]
+                            ).items()
+                        )
+                    )
+            done = all(
+                len(set(a.values())) == len(set(b.values()))
+                for a, b in zip(colours, nexts, strict=True)
+            )
+            colours = nexts
+            if done:
+                break
+        return colours
+
+    def _by_colour(self) -> bool:
+        """Pair nodes of one colour; return whether there were any."""
+        olds, news = self._colours()
+        by_colour: defaultdict[object, list[_Node]] = defaultdict(list)
+        for node, colour in olds.items():
+            by_colour[colour].append(node)
+        groups: defaultdict[object, list[_Node]] = defaultdict(list)
+        for node, colour in news.items():
+            if colour in by_colour:
+                groups[colour].append(node)
+        alone = [c for c, nodes in groups.items() if len(nodes) == len(by_colour[c]) == 1]
+        for colour in alone:
+            self._pairs[groups[colour][0]] = by_colour[colour][0]
+        if not alone:
+            # Nodes that look alike: one pair may tell their neighbours apart.
+            for colour, nodes in list(groups.items())[:1]:
+                is_linked = any(t in news for rest in self._sides[1][nodes[0]] for t in rest)
+                end = 1 if is_linked else None
+                self._pairs.update(zip(nodes[:end], by_colour[colour][:end], strict=False))
+        return bool(groups)
+
+    def _by_likeness(self) -> bool:
+        """Pair the nodes that have most in common; return whether there were any."""
+        olds, news = self._sides
+        paired = set(self._pairs.values())
+        holders: defaultdict[object, list[_Node]] = defaultdict(list)
+        for node, about in olds.items():
+            if node not in paired:
+                for rest in about:
+                    holders[rest].append(node)
+        scores: list[tuple[int, int, _Node, _Node]] = []
+        for order, (node, about) in enumerate(news.items()):
+            if node in self._pairs:
+                continue
+            likeness = Counter(
+                old
+                for rest in about
+                for old in holders.get(tuple(self._pairs.get(t, t) for t in rest), ())[:_COMMON]  # type: ignore[call-overload]
+            )
+            scores += ((-score, order, node, old) for old, score in likeness.most_common(1))
+        scores.sort(key=lambda row: row[:2])
+        for _, _, node, old in scores:
+            if old not in paired:
+                paired.add(old)
+                self._pairs[node] = old
+        return bool(scores)
+
+
+def _about(quads: Iterable[ox.Quad], nodes: set[_Node]) -> dict[_Node, list[tuple[object, ...]]]:
+    about: dict[_Node, list[tuple[object, ...]]] = {}
+    for quad in quads:
+        for node, *rest in _mentions(quad):
+            if node in nodes:
+                about.setdefault(node, []).append(tuple(rest))
+    return about
+
+
+def _mentions(quad: ox.Quad) -> Iterator[tuple[Any, ...]]:
+    """Yield the blank nodes of a quad, each with its part in it and the other terms."""
+    for part, node in enumerate((quad.subject, quad.object, quad.graph_name)):
+        if isinstance(node, ox.BlankNode):
+            terms = quad.subject, quad.object, quad.graph_name
+            yield node, part, quad.predicate, *(t for i, t in enumerate(terms) if i != part)
+
+
+def _renamed(quad: ox.Quad, names: dict[_Node, _Node]) -> ox.Quad:
+    def renamed(term: Any) -> Any:
+        if isinstance(term, ox.Triple):
+            return ox.Triple(*map(renamed, term))
+        return names.get(term, term) if isinstance(term, ox.BlankNode) else term
+
+    return ox.Quad(*map(renamed, quad))

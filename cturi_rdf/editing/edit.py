@@ -1,21 +1,67 @@
-"""Edits of a text: spans and their new contents; every other byte is kept."""
+"""Changes of the statements of a file, and the edits of its text that make them.
+
+A change consists of terms, never of text; the syntax of the document writes it.  An edit is a span
+and its new content; every other byte is kept.
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from array import array
 from bisect import bisect_right, insort
+from collections.abc import Sequence
 from heapq import merge
+from itertools import pairwise
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
-from cturi_rdf.editing.rows import Rows
+import pyoxigraph as ox
+
 from cturi_rdf.reading.compression import Pieces
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.document import Document, Statement, Term
+
+
+_Row = TypeVar("_Row")
+
+
+class Rows(Sequence[_Row]):
+    """A sequence that makes its items with `row`."""
+
+    @abstractmethod
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+
+    @overload
+    def __getitem__(self, index: int) -> _Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[_Row]: ...
+    def __getitem__(self, index: int | slice) -> _Row | list[_Row]:
+        if isinstance(index, slice):
+            return [self.row(number) for number in range(*index.indices(len(self)))]
+        return self.row(index)
+
+    def __iter__(self) -> Iterator[_Row]:
+        return map(self.row, range(len(self)))
+
+
+class Ordered(Rows[_Row]):
+    """The items that a function makes of some numbers, in their order."""
+
+    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
+        self._make = make
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+        return self._make(self._numbers[index])
 
 
 class EditError(CatalogError):
@@ -164,3 +210,117 @@ class NodesThatGo:
         Whether all goes that is said in a node is for the law, which compares the graphs.
         """
         return min(self._untouched.values(), key=attrgetter("start"), default=None)
+
+
+# A change has the `statement` that it changes or stands beside, and the quads that the file says
+# afterwards, `added`, and no longer says, `removed`.
+
+_Quads = tuple[ox.Quad, ...]
+
+
+class Add(NamedTuple):
+    """A new statement about the subject of another one, written beside it."""
+
+    statement: Statement
+    predicate: ox.NamedNode
+    object: Term
+
+    @property
+    def added(self) -> _Quads:
+        """The quads that the file says afterwards."""
+        beside = self.statement
+        return (ox.Quad(beside.subject, self.predicate, self.object, beside.graph),)
+
+    @property
+    def removed(self) -> _Quads:
+        """The quads that the file does not say afterwards."""
+        return ()
+
+
+class Replace(NamedTuple):
+    """A new object for a statement, and a new predicate if one is given."""
+
+    statement: Statement
+    object: Term
+    predicate: ox.NamedNode | None = None
+
+    @property
+    def added(self) -> _Quads:
+        """The quads that the file says afterwards."""
+        old = self.statement
+        return (ox.Quad(old.subject, self.predicate or old.predicate, self.object, old.graph),)
+
+    @property
+    def removed(self) -> _Quads:
+        """The quads that the file does not say afterwards."""
+        return (self.statement.quad,)
+
+
+class Remove(NamedTuple):
+    """The removal of a statement."""
+
+    statement: Statement
+
+    @property
+    def added(self) -> _Quads:
+        """The quads that the file says afterwards."""
+        return ()
+
+    @property
+    def removed(self) -> _Quads:
+        """The quads that the file does not say afterwards."""
+        return (self.statement.quad,)
+
+
+class Append(NamedTuple):
+    """Quads about subjects of their own, written at the end of the file or of their graph."""
+
+    quads: _Quads
+
+    @property
+    def statement(self) -> None:
+        """None: the quads stand beside no statement."""
+
+    @property
+    def added(self) -> _Quads:
+        """The quads that the file says afterwards."""
+        return self.quads
+
+    @property
+    def removed(self) -> _Quads:
+        """The quads that the file does not say afterwards."""
+        return ()
+
+
+Change = Add | Replace | Remove | Append
+
+
+def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> Edits:
+    """Return the edits that make the changes, together with `others`, in the order of the text.
+
+    Indentation and line ends are those of the file.  An edit inside a span that another one
+    replaces is left out.  Changes are read once and not kept.  Raises `EditError` where two changes
+    do not go together, and where the file takes no edits.
+    """
+    if document.unwritable:
+        raise document.unwritable
+    edits = Edits()
+    for piece in document.edits(enumerate(changes)):
+        edits.append(*piece)
+    for piece in others:
+        edits.append(*piece)
+    return _apart(document, edits.sorted())
+
+
+def _apart(document: Document, edits: Edits) -> Edits:
+    """Return edits that do not overlap: without those inside of another one's span."""
+    if all(one[1] <= other[0] for one, other in pairwise(edits.pieces())):
+        return edits
+    kept, last = Edits(), 0
+    for start, end, text, number in edits.pieces():
+        if start >= last:
+            kept.append(start, end, text, number)
+            last = end
+        elif end > last:
+            raise document.refusal("two changes overlap", start, "changes of different statements")
+    return kept

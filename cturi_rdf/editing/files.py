@@ -8,8 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from cturi_rdf.editing.document import locate
 from cturi_rdf.editing.engines import ByUpdate, by_graph
-from cturi_rdf.editing.locate import locate
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Replace
 from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
-from cturi_rdf.editing.rows import Rows
+from cturi_rdf.editing.edit import Add, Append, Replace, Rows
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Given
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.reading.formats import Format
 
 

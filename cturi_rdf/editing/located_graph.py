@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import is_plain
+from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
@@ -185,22 +185,6 @@ class GraphAfter:
 def free_labels(document: Document) -> Iterator[str]:
     """Yield labels of blank nodes that a text does not have, in the syntax of Turtle."""
     return (f"_:b{n}" for n in count(1) if f"b{n}".encode() not in document.data)
-
-
-def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
-    """Return the blank nodes of some quads, those in triple terms too."""
-    terms: list[object] = []
-    for quad in quads:
-        if not is_plain(quad):
-            terms += (quad.subject, quad.object, quad.graph_name)
-    nodes = set()
-    while terms:
-        term = terms.pop()
-        if isinstance(term, ox.BlankNode):
-            nodes.add(term)
-        elif isinstance(term, ox.Triple):
-            terms += (term.subject, term.object)
-    return nodes
 
 
 def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Remove, Replace
-from cturi_rdf.editing.edit import EditError, apply
+from cturi_rdf.editing.blank_nodes import matched
+from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, apply, plan
 from cturi_rdf.editing.engines import ByUpdate
 from cturi_rdf.editing.located_graph import (
     FIRST,
@@ -26,8 +26,6 @@ from cturi_rdf.editing.located_graph import (
     LocatedGraph,
     same_graph,
 )
-from cturi_rdf.editing.matching import matched
-from cturi_rdf.editing.plan import plan
 from cturi_rdf.reading.read import reason_of
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import lenient_node
@@ -35,8 +33,8 @@ from cturi_rdf.reading.terms import lenient_node
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Document, Statement
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.editing.located_graph import Node
 
     Locate = Callable[..., Document]

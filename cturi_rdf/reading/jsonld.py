@@ -24,10 +24,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.json_scan import scan
-from cturi_rdf.reading.json_text import has_halves, in_utf8, require_unicode, without_halves
-from cturi_rdf.reading.jsonld_contexts import Inlining, Uses
-from cturi_rdf.reading.packaged_contexts import project_open_data, schema_org
+from cturi_rdf.reading.json_scan import has_halves, in_utf8, require_unicode, scan, without_halves
+from cturi_rdf.reading.jsonld_contexts import Inlining, Uses, project_open_data, schema_org
 from cturi_rdf.reading.terms import is_tag, lenient_node
 
 if TYPE_CHECKING:

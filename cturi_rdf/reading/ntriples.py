@@ -1,4 +1,4 @@
-r"""Lines of N-Triples and N-Quads: the malformed ones, statements with some predicates, literals.
+"""Lines of N-Triples and N-Quads: the malformed ones, statements with some predicates, literals.
 
 Oxigraph reads each block of lines, which shows that they are valid.  So a search is enough to find
 the lines with the wanted predicates; only their terms are looked at.  Labels repeat, so statements
@@ -8,6 +8,8 @@ object is a triple term has no label, and is passed over.
 
 from __future__ import annotations
 
+import codecs
+import os
 import re
 from collections import Counter, defaultdict, deque
 from functools import lru_cache
@@ -16,8 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.limits import check_limit, limit
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from cturi_rdf.reading.source import Source
 
 
 # The tokens of valid lines (N-Triples section 7, N-Quads section 4).
@@ -289,3 +295,31 @@ def _terms(predicate: bytes, rest: bytes) -> tuple[bytes, bytes, bytes] | None:
     """Return the predicate, the value and the graph of a valid line; None for a triple term."""
     match = _REST.match(rest)
     return match and (unescape(predicate), match[1], match[2] or b"")
+
+
+# Small enough for a cache, because each block is read several times, and large enough that passing
+# it on and writing it cost little.
+_SIZE = 1 << 21
+
+
+def blocks(source: Source, size: int | None = None) -> Iterator[Block]:
+    """Yield a file in blocks of whole lines; only the last may lack its line feed.
+
+    A block has `size` bytes, by default two million, give or take a line.
+    Raises `CatalogError` where it cannot be read, and `LimitError` where a line is longer than
+    the limit `line`.
+    """
+    longest, size = limit("line"), size or _SIZE
+    with source.open() as file:
+        mark = codecs.BOM_UTF8
+        while content := file.read(size).removeprefix(mark):
+            mark = b""
+            end = content.rfind(b"\n") + 1
+            if source.compression or not end:
+                rest = file.readline(longest)
+                check_limit("line", len(content) - end + len(rest) + 1, source.name)
+                yield content + rest
+            else:
+                # Reading part of a line again is quicker than copying all the other lines.
+                file.seek(end - len(content), os.SEEK_CUR)
+                yield memoryview(content)[:end]

@@ -100,8 +100,7 @@ class QuadDocument:
         self.prefixes |= parser.prefixes
 
     def _json_ld(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.reading.json_scan import scan
-        from cturi_rdf.reading.json_text import check_nesting
+        from cturi_rdf.reading.json_scan import check_nesting, scan
         from cturi_rdf.reading.jsonld import whole
         from cturi_rdf.reading.jsonld_stream import streamed
 

@@ -1,5 +1,180 @@
-"""JSON-LD and Project Open Data: the values of members with their places."""
+"""JSON-LD and Project Open Data as documents: values of members with their places."""
 
-from cturi_rdf.editing.json.locate import JsonDocument
+from __future__ import annotations
 
-__all__ = ["JsonDocument"]
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.editing.document import Document, Span, Statement
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.json.containers import move_out, whole_objects
+from cturi_rdf.editing.json.names import Names
+from cturi_rdf.editing.json.places import Places
+from cturi_rdf.editing.json.write import says_more, write_json
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.json_scan import (
+    check_nesting,
+    in_utf8,
+    require_unicode,
+    scan,
+    without_halves,
+)
+from cturi_rdf.reading.jsonld import rewriting, whole
+from cturi_rdf.reading.jsonld_contexts import Inlining
+from cturi_rdf.reading.jsonld_stream import streamed
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from typing import IO
+
+    from cturi_rdf.editing.document import Given
+    from cturi_rdf.editing.edit import Change, Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.reading.json_scan import Scanned
+
+
+_BLOCK = 1 << 20
+# The schema whose files have no place for links.
+_POD = b"https://project-open-data.cio.gov/v1.1/schema"
+
+
+class JsonDocument(Document):
+    r"""A file of JSON-LD.
+
+    The place of a value is the JSON value, that of a node which says more than its name the value
+    of its `@id`.  Nothing can be added to JSON without a context or to Project Open Data, whose
+    schema has no place for links; nothing can be edited in UTF-16 or UTF-32.  Statements of a file
+    that only rdflib reads have no places.  Where the file is not JSON or a context cannot be had,
+    locating raises `CatalogError`.
+
+    >>> from cturi_rdf.editing import locate
+    >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
+    >>> document = locate(data, "json-ld", predicates=["http://d.example/format"])
+    >>> [data[statement.start : statement.end] for statement in document.statements]
+    [b'"CSV"', b'7']
+    """
+
+    _by_rdflib = False
+    # The objects in arrays that go with everything in them.
+    gone: Collection[int] = ()
+    _read: Sequence[Statement] = ()
+
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
+        name, text = self.name, in_utf8(self.data, self.name)
+        if text is not self.data:
+            problem = "a file that is not in UTF-8 takes no edits"
+            self.unwritable = EditError(problem, name, "JSON in UTF-8")
+            self.data = text
+        text, halves = without_halves(text)
+        if self.reading.strict:
+            require_unicode(halves, name)
+        check_nesting(text, name)
+        self._inlined = Inlining(name, self.reading)
+        rewritten = rewriting(scan(text, name), name, self._inlined)
+        # Oxigraph reads the text as it is, and so it does after edits.
+        self._is_plain = not (rewritten.parts or rewritten.head or halves)
+        self.scanned, self.names = rewritten.scanned, Names(rewritten, self.base)
+        self.closed = "JSON without a context" if rewritten.context is not None else None
+        if _is_project_open_data(rewritten.scanned):
+            self.closed = "Project Open Data"
+        try:
+            self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
+            self._read, self.statements = self._places.statements()
+        except SyntaxError:
+            self._by_rdflib = True
+            problem = "a file that only rdflib can read takes no edits"
+            self.unwritable = EditError(problem, name, "JSON-LD that Oxigraph reads")
+            from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
+
+            quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", name)
+            self.statements = [
+                Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
+                for quad in rewritten.quads(quads)
+                if self.is_wanted(quad.predicate, quad.object)
+            ]
+
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of a subject's name, or of the brace that begins its object."""
+        return statement.handle and self._places.subject_span(statement.handle)
+
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of the name of a member."""
+        return statement.handle and self._places.predicate_span(statement.handle)
+
+    def in_reading_order(self) -> Sequence[Statement]:
+        """Return the statements as Oxigraph gives them."""
+        return self._read
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes; indentation and line ends follow the file."""
+        return write_json(self, changes)
+
+    def holds(self, statement: Statement) -> bool:
+        """Return whether the object of a statement is described in the place of its value."""
+        place = statement.handle
+        return place is not None and place.kind == "value" and says_more(self, place)
+
+    def of_one_verb(self, statement: Statement) -> list[Statement]:
+        """Return the statements that one member makes."""
+        if statement.handle is None or statement.handle.kind != "value":
+            return []
+        return self._members.get(statement.handle.member, [])
+
+    @cached_property
+    def _members(self) -> dict[int, list[Statement]]:
+        members: dict[int, list[Statement]] = {}
+        for statement in self.statements:
+            if statement.handle is not None and statement.handle.kind == "value":
+                members.setdefault(statement.handle.member, []).append(statement)
+        return members
+
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
+        """Return the edits that move nodes to the end of the nodes of the file."""
+        return move_out(self, homes, nodes)
+
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], list[Piece]]:
+        """Return the changes without those of whole objects, and the edits of names."""
+        return whole_objects(self, changes, located, after)
+
+    def encoded(self, value: str) -> bytes:
+        """Return a text as JSON."""
+        return json.dumps(value, ensure_ascii=False).encode()
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in JSON-LD.  Raises `SyntaxError`.
+
+        The contexts that it names are put inline.
+        """
+        if isinstance(content, bytes):
+            data = content
+        else:
+            data = b"".join(iter(lambda: content.read(_BLOCK), b""))
+        if self._is_plain and not self._by_rdflib:
+            text, form = streamed(data, base_iri=self.base)
+            return iter(ox.parse(text, form, base_iri=self.base))
+        try:
+            reading = self.reading._replace(strict=False)
+            text, rewritten, _ = whole(data, self.name, reading, self._inlined)
+            if self._by_rdflib:
+                from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
+
+                quads, _ = quads_by_rdflib(text, "json-ld", self.name)
+                return rewritten.quads(quads) if rewritten else iter(quads)
+        except CatalogError as error:
+            raise SyntaxError(error.problem) from error
+        text, form = streamed(text, base_iri=self.base)
+        parser = ox.parse(text, form, base_iri=self.base)
+        return rewritten.quads(parser) if rewritten else iter(parser)
+
+
+def _is_project_open_data(scanned: Scanned) -> bool:
+    return any(
+        scanned.name(child) == "conformsTo" and scanned.raw(child)[1:].startswith(_POD)
+        for child in (scanned.children(0) if scanned.kind(0) == ord("{") else ())
+    )

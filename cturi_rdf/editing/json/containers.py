@@ -1,16 +1,30 @@
-"""Objects and arrays whose members or elements are added and removed."""
+"""Objects and arrays of JSON: those that go or move as a whole, and those whose members change.
+
+An object goes with everything in it where no statement in it stays.  A node that is described where
+it is used moves to the end of `@graph` or `@included`, as it is written, where it cannot stay
+there; an anonymous one gets an `@id`.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+import pyoxigraph as ox
 
-    from cturi_rdf.editing.edit import Piece
+from cturi_rdf.editing.edit import Add, Edit, Remove, Replace
+from cturi_rdf.editing.located_graph import free_labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.json import JsonDocument
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -117,3 +131,190 @@ class Container:
             start, end = scanned.starts[self.entry] + 1, scanned.ends[self.entry] - 1
             space = style.space
         return start, end, (b"," + space).join(texts), self.number
+
+
+_OBJECT, _ARRAY = ord("{"), ord("[")
+
+
+def whole_objects(
+    document: JsonDocument, changes: list[Change], located: LocatedGraph, after: GraphAfter
+) -> tuple[list[Change], list[Piece]]:
+    """Return the changes without those of whole objects and names, and the edits of names.
+
+    The document is told which objects go, and which lose all that is said in them.
+    """
+    scanned, parents = document.scanned, document.scanned.parents
+    replaced = {id(change.statement) for change in changes if isinstance(change, Replace)}
+    stated, going, changed = Counter[int](), Counter[int](), set[int]()
+    for quad, statements in located.statements.items():
+        for statement in (one for one in statements if one.handle is not None):
+            goes = quad not in after.quads and id(statement) not in replaced
+            for entry in _around(document, statement):
+                stated[entry] += 1
+                going[entry] += goes
+            if quad not in after.quads:
+                changed.add(statement.handle.entry)
+    kept = {
+        entry
+        for change in changes
+        if isinstance(change, Add)
+        for entry in _around(document, change.statement)
+        if entry != change.statement.handle.entry
+    }
+    own = {id(change.statement): change.statement.handle.entry for change in changes
+           if isinstance(change, Replace) and change.statement.handle}  # fmt: skip
+    replacing = Counter(own.values())
+    emptied = {
+        entry
+        for entry, count in stated.items()
+        if going[entry] + replacing[entry] == count and entry not in kept
+    }
+    document.emptied = {entry for entry in emptied if entry in changed}
+    document.gone = {
+        entry
+        for entry in emptied
+        if entry not in changed and scanned.kind(entry) == _OBJECT
+        if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
+    }
+    left, pieces = _renamed(document, changes)
+    inside = document.emptied | document.gone
+    return [
+        change
+        for change in left
+        if not isinstance(change, Remove)
+        or (change.statement.handle is None and isinstance(change.statement.subject, ox.NamedNode))
+        or (
+            change.statement.handle is not None
+            and inside.isdisjoint(list(_around(document, change.statement))[1:])
+        )
+    ], pieces
+
+
+def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:
+    """Yield the values around a statement, its own first."""
+    entry = -1 if statement.handle is None else statement.handle.entry
+    while entry >= 0:
+        yield entry
+        entry = document.scanned.parents[entry]
+
+
+def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change], list[Piece]]:
+    """Return the changes without those of members that get another name, and the edits of these."""
+    members: dict[int, list[Replace]] = {}
+    for change in changes:
+        if not isinstance(change, Replace) or change.object != change.statement.object:
+            continue
+        place = change.statement.handle
+        if change.predicate is not None and place is not None and place.kind == "value":
+            members.setdefault(place.member, []).append(change)
+    scanned, names = document.scanned, document.names
+    done: set[int] = set()
+    pieces: list[Piece] = []
+    for member, renaming in members.items():
+        first = renaming[0]
+        holder = first.statement.handle.holder
+        path = first.predicate.value if first.predicate else ""
+        key = names.key(names.inside(holder), path, first.object)
+        whole = document.of_one_verb(first.statement)
+        taken = {scanned.name(child) for child in scanned.children(holder)}
+        is_one = {change.predicate for change in renaming} == {first.predicate}
+        # A text may mean something else under another name.
+        are_nodes = all(map(document.holds, whole))
+        if (
+            is_one
+            and are_nodes
+            and len(whole) == len(renaming)
+            and key is not None
+            and key not in taken
+        ):
+            start = scanned.key_start(member)
+            end = start + len(scanned.raw_names[scanned.keys[member]])
+            pieces.append((start, end, document.encoded(key), 0))
+            done.update(map(id, renaming))
+    return [change for change in changes if id(change) not in done], pieces
+
+
+def move_out(
+    document: JsonDocument, homes: Mapping[Node, Statement], nodes: set[Node]
+) -> list[Edit]:
+    """Return the edits that move the outermost of some nodes to the end of the file's nodes.
+
+    Raises `EditError` for a node that cannot stand there.
+    """
+    scanned, labels = document.scanned, free_labels(document)
+    word = document.names.keyword("@id")
+    edits: list[Edit] = []
+    moved: list[bytes] = []
+    reached = -1
+    for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
+        home = homes.get(node)
+        entry = _entry(document, node) if home is None else _place(document, home)
+        start, end = scanned.starts[entry], scanned.ends[entry]
+        if start < reached:
+            continue
+        name = next(
+            (scanned.raw(child) for child in scanned.children(entry)
+             if document.names.definitions.keyword(scanned.name(child)) == "@id"), None,
+        )  # fmt: skip
+        inside = b""
+        if name is not None and isinstance(node, ox.BlankNode):
+            raise document.refusal("its label is none, and cannot be kept", start)
+        if name is None:
+            name = document.encoded(next(labels))
+            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
+            inside = document.encoded(word) + b": " + name + comma
+        if home is None:
+            edits.append(Edit(start + 1, start + 1, inside))
+            continue
+        reached = end
+        moved.append(document.data[start : start + 1] + inside + document.data[start + 1 : end])
+        edits.append(Edit(start, end, b"{" + document.encoded(word) + b": " + name + b"}"))
+    if moved:
+        edits.append(_at_the_end(document, moved))
+    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+
+
+def _place(document: JsonDocument, home: Statement) -> int:
+    """Return the object of a node, by the statement that leads to it."""
+    is_value = home.handle is not None and home.handle.kind == "value"
+    if document.closed or not is_value or document.scanned.kind(home.handle.entry) != _OBJECT:
+        raise document.refusal("a node cannot be moved out of there", home.start)
+    entry: int = home.handle.entry
+    return entry
+
+
+def _entry(document: JsonDocument, node: Node) -> int:
+    """Return the object of a node without a name that nothing leads to."""
+    for statement in document.statements:
+        if statement.subject == node and statement.handle is not None and not document.closed:
+            holder: int = statement.handle.holder
+            return holder
+    raise document.refusal("a blank node cannot be given a label there", 0)
+
+
+def _at_the_end(document: JsonDocument, texts: list[bytes]) -> Edit:
+    """Return the edit that writes objects behind the last node of the file."""
+    scanned, style = document.scanned, Style(document.scanned, document.line_end)
+    container, word = 0, "@graph"
+    if scanned.kind(0) == _OBJECT:
+        keyword = document.names.definitions.keyword
+        words = {keyword(scanned.name(child)): child for child in scanned.children(0)}
+        word = (
+            "@graph"
+            if "@graph" in words and words.keys() <= {"@context", "@graph"}
+            else "@included"
+        )
+        container = words.get(word, -1)
+    last = max(scanned.children(max(container, 0)), default=-1)
+    gap = b"," + style.behind(max(container, 0), last if last >= 0 else None)
+    joined = gap.join(texts)
+    if container < 0:
+        # No member for further nodes yet.
+        end, name = scanned.ends[last], document.encoded(document.names.keyword(word))
+        return Edit(end, end, gap + name + b": [" + b", ".join(texts) + b"]")
+    if scanned.kind(container) != _ARRAY:
+        start, end = scanned.starts[container], scanned.ends[container]
+        whole = b"[" + document.data[start:end] + b", " + b", ".join(texts) + b"]"
+        return Edit(start, end, whole)
+    end = scanned.ends[last] if last >= 0 else scanned.starts[container] + 1
+    return Edit(end, end, gap + joined if last >= 0 else joined)

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Replace
-from cturi_rdf.editing.edit import NodesThatGo
+from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace
 from cturi_rdf.editing.json.containers import Container, Style
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import EditError, Piece
-    from cturi_rdf.editing.json.locate import JsonDocument
+    from cturi_rdf.editing.edit import Change, EditError, Piece
+    from cturi_rdf.editing.json import JsonDocument
     from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.json.places import ValuePlace
 

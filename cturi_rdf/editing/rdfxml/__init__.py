@@ -1,5 +1,159 @@
-"""RDF/XML: property elements and property attributes with their places."""
+"""RDF/XML: property elements and property attributes, with the places of their objects."""
 
-from cturi_rdf.editing.rdfxml.locate import XmlDocument
+from __future__ import annotations
 
-__all__ = ["XmlDocument"]
+import codecs
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+from cturi_rdf.editing.document import Document, Span
+from cturi_rdf.editing.edit import EditError
+from cturi_rdf.editing.rdfxml.marked import MarkedXml
+from cturi_rdf.editing.rdfxml.tags import tag_name
+from cturi_rdf.editing.rdfxml.whole import move_out, whole_elements
+from cturi_rdf.editing.rdfxml.write import write_rdfxml
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.read import reason_of, with_language_tag
+from cturi_rdf.reading.source import buffered
+from cturi_rdf.reading.terms import is_tag
+from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
+from cturi_rdf.xml import encoding_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import IO
+
+    import pyoxigraph as ox
+
+    from cturi_rdf.editing.document import Given, Statement
+    from cturi_rdf.editing.edit import Change, Edit, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.rdfxml.tags import ElementPlace
+
+
+_LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
+_ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
+
+
+class XmlDocument(Document):
+    r"""A file of RDF/XML.
+
+    The place of a text is the span between the tags; that of an IRI is the value of the attribute
+    that names it; that of a blank node is the tag that begins it.  A file in UTF-16 or Big5 has
+    positions but takes no edits: its `data` is the same text in UTF-8.  Where the file is not
+    well-formed XML, locating raises `CatalogError`.
+
+    >>> from cturi_rdf.editing import locate
+    >>> data = b'''<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    ...   xmlns:d="http://d.example/"><d:File d:type="text/csv"><d:format>CSV</d:format></d:File>
+    ... </r:RDF>'''
+    >>> wanted = {"http://d.example/type", "http://d.example/format"}
+    >>> document = locate(data, "xml", predicates=wanted)
+    >>> [data[statement.start : statement.end].decode() for statement in document.statements]
+    ['text/csv', 'CSV']
+    """
+
+    def __init__(self, given: Given) -> None:
+        super().__init__(given)
+        start = self.data[:1024]
+        encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
+        if not _is_of_bytes(encoding):
+            self.data = utf8_xml(buffered(self.data), self.name).read()
+            problem = f"a file in {encoding.upper()} takes no edits"
+            self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
+            encoding = "utf-8"
+        self.encoding = encoding
+        self._expect_well_formed(encoding)
+        self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
+        self.root, self.elements = self._marked.root, self._marked.elements
+        try:
+            self._read, self.statements = self._marked.statements()
+        except SyntaxError as error:
+            problem = f"not RDF/XML ({reason_of(error)})"
+            raise CatalogError(problem, self.name, "valid RDF/XML") from error
+
+    def in_reading_order(self) -> Sequence[Statement]:
+        """Return the statements as Oxigraph gives them."""
+        return self._read
+
+    def subject_span(self, statement: Statement) -> Span | None:
+        """Return the place of the attribute that names a subject, or of its tag."""
+        place: ElementPlace | None = statement.handle
+        return place and self._marked.subject_span(place.owner)
+
+    def predicate_span(self, statement: Statement) -> Span | None:
+        """Return the place of the name of a property element."""
+        place: ElementPlace | None = statement.handle
+        if place is None or place.end < 0:
+            return None
+        return Span(place.start + 1, place.start + 1 + len(tag_name(self.data, place.start)))
+
+    def _expect_well_formed(self, encoding: str) -> None:
+        parser = expat.ParserCreate(encoding)
+        try:
+            parser.Parse(self.data, True)  # noqa: FBT003 - expat's signature
+        except expat.ExpatError as error:
+            place = error.lineno, error.offset + 1
+            raise CatalogError(
+                f"not xml ({error})", self.name, "well-formed XML", *place
+            ) from error
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes; indentation and line ends follow the file."""
+        return write_rdfxml(self, changes)
+
+    def holds(self, statement: Statement) -> bool:
+        """Return whether the object of a statement is described inside of its element."""
+        return statement.handle is not None and statement.handle.kind == "node"
+
+    def of_one_verb(self, statement: Statement) -> list[Statement]:
+        """Return the statement alone, if it is a property element."""
+        return [statement] if statement.handle and statement.handle.end >= 0 else []
+
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
+        """Return the edits that put nodes behind the elements that they stand in."""
+        return move_out(self, homes, nodes)
+
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], list[Piece]]:
+        """Return the changes without those of whole elements, and the edits that make these."""
+        return whole_elements(self, changes, located, after)
+
+    def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
+        text = content if self._is_plain else rdfxml_text(buffered(content), self.name)
+        quads = super().parse(text)
+        return quads if self._has_tags else map(with_language_tag, quads)
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether Oxigraph reads the text as it is: tags and text in UTF-8."""
+        data, mark = self.data, len(codecs.BOM_UTF8) if self.data.startswith(codecs.BOM_UTF8) else 0
+        is_utf8 = self.encoding == "utf-8" and self.unwritable is None
+        return is_utf8 and b"<!" not in data and data.find(b"<?", mark + 1) < 0
+
+    @cached_property
+    def _has_tags(self) -> bool:
+        """Whether each language in the file is surely a language tag, or empty."""
+        if b"<!ATTLIST" in self.data or b"<!ENTITY" in self.data:
+            return False
+        # Edits write an empty one where the first element has one.
+        languages = {match[1] for match in _LANGUAGE.finditer(self.data)}
+        return not self.root.language and all(is_tag(one.decode("latin-1")) for one in languages)
+
+
+def _is_of_bytes(encoding: str) -> bool:
+    """Return whether expat reads an encoding, and its tags and references are those of ASCII.
+
+    That is UTF-8, or one in which each byte is a character.
+    """
+    if encoding == "utf-8":
+        return True
+    try:
+        text = _BYTES.decode(encoding, "replace")
+    except (LookupError, UnicodeError):
+        return False
+    return len(text) == len(_BYTES) and text.startswith(_ASCII)

@@ -19,9 +19,9 @@ from xml.sax.saxutils import unescape
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
+from cturi_rdf.editing.edit import Ordered
 from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign
-from cturi_rdf.editing.rdfxml.places import ElementPlace, Root, attributes_of
-from cturi_rdf.editing.rows import Ordered
+from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:

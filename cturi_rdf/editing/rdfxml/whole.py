@@ -13,23 +13,19 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Remove, Replace
-from cturi_rdf.editing.edit import Edit
+from cturi_rdf.editing.edit import Add, Append, Edit, Remove, Replace
 from cturi_rdf.editing.located_graph import free_labels
-from cturi_rdf.editing.rdfxml.names import QualifiedNames
-from cturi_rdf.editing.rdfxml.places import attributes_of, tag_name
-from cturi_rdf.editing.rdfxml.style import Style
+from cturi_rdf.editing.rdfxml.tags import QualifiedNames, Style, attributes_of, tag_name
 from cturi_rdf.editing.rdfxml.write import DESCRIPTION, TYPE
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
-    from cturi_rdf.editing.rdfxml.locate import XmlDocument
+    from cturi_rdf.editing.rdfxml import XmlDocument
 
 
 _REST = re.compile(rb"[ \t]*(\r\n?|\n)")

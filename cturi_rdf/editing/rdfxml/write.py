@@ -7,21 +7,26 @@ from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Replace
-from cturi_rdf.editing.edit import EditError, NodesThatGo
-from cturi_rdf.editing.rdfxml import places
-from cturi_rdf.editing.rdfxml.names import QualifiedNames
-from cturi_rdf.editing.rdfxml.style import Style, unit
+from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
+from cturi_rdf.editing.rdfxml.tags import (
+    QualifiedNames,
+    Style,
+    attribute_at,
+    has_other_attributes,
+    is_reified,
+    tag_end,
+    tag_name,
+    unit,
+)
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Piece
-    from cturi_rdf.editing.rdfxml.locate import XmlDocument
-    from cturi_rdf.editing.rdfxml.places import ElementPlace
+    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.rdfxml import XmlDocument
+    from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
 
 # Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
@@ -115,11 +120,11 @@ class _Writing:
         if change.predicate in {None, old.predicate}:
             if old.object == value:
                 return
-            if place.kind in _ELEMENTS and places.is_reified(self._data, place.start):
+            if place.kind in _ELEMENTS and is_reified(self._data, place.start):
                 raise self._refused("a statement that others are about cannot be replaced", old)
             if place.kind in {"text", "attribute"} and _alike(old.object, value):
                 if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
-                    name = places.tag_name(self._data, place.start)
+                    name = tag_name(self._data, place.start)
                     text = b">" + self._text(cast("ox.Literal", value).value, old)
                     yield old.end - 2, old.end, text + b"</" + name + b">", number
                 else:
@@ -136,9 +141,9 @@ class _Writing:
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place) or self._holds_node(place, old):
             # A prefix that the tag declares itself goes with it.
-            end = places.tag_end(self._data, place.start)
+            end = tag_end(self._data, place.start)
             stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
-            same = places.tag_name(self._data, place.start) if stays else None
+            same = tag_name(self._data, place.start) if stays else None
             yield place.start, place.end, self._element(old, predicate, value, same), number
         else:
             raise self._refused("a statement cannot be replaced there", old)
@@ -154,7 +159,7 @@ class _Writing:
         if self._nodes.hold(place.start):
             return
         if place.kind == "attribute":
-            yield *places.attribute_at(self._data, place.start, statement.start), b"", number
+            yield *attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place) or self._holds_node(place, statement):
             start = self._document.line_start(place.start)
             following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
@@ -168,7 +173,7 @@ class _Writing:
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
         is_one = place.kind in _ALONE or place.start in self._document.emptied
-        return is_one and not places.has_other_attributes(self._data, place.start)
+        return is_one and not has_other_attributes(self._data, place.start)
 
     def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
         """Return whether the object is a node without a name in the element, and note it.
@@ -178,7 +183,7 @@ class _Writing:
         holds = (
             place.kind == "node"
             and isinstance(statement.object, ox.BlankNode)
-            and not places.is_reified(self._data, place.start)
+            and not is_reified(self._data, place.start)
         )
         if holds:
             self._nodes.add(place.start, place.end, statement)
@@ -210,7 +215,7 @@ class _Writing:
         root, number = self._root, self._wrapped_number
         end = root.end
         if self._data[end : end + 2] == b"</":
-            end = places.tag_end(self._data, end)
+            end = tag_end(self._data, end)
         declared = {RDF_NS: "rdf", **self._wrapper.declared}
         names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
         yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end, number
@@ -242,10 +247,10 @@ class _Writing:
     def _filled(self, start: int, elements: list[bytes], number: int) -> Piece:
         """Return the edit that writes elements into an element."""
         data, root = self._data, self._root
-        opened = places.tag_end(data, start)
+        opened = tag_end(data, start)
         own = self._style.indentation(start)
         if data[opened - 2 : opened] == b"/>":
-            name = places.tag_name(data, start)
+            name = tag_name(data, start)
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
             begin = start + len(data[start : opened - 2].rstrip())
@@ -269,9 +274,9 @@ class _Writing:
     def _declarations(self, number: int) -> Piece:
         """Return the edit that declares prefixes on the first element."""
         data, start = self._data, self._root.start
-        declared = list(_XMLNS.finditer(data, start, places.tag_end(data, start)))
+        declared = list(_XMLNS.finditer(data, start, tag_end(data, start)))
         space = declared[-1][1] if declared else b" "
-        place = declared[-1].end() if declared else start + 1 + len(places.tag_name(data, start))
+        place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
         text = b"".join(
             space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
             for name, prefix in self._names.declared.items()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.turtle.tokens import (
+from cturi_rdf.editing.turtle.terms import (
     BLANK_TOKEN,
     IRI,
     NODE,

@@ -11,8 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.located_graph import FIRST, NIL, REST
-from cturi_rdf.editing.turtle.terms import TYPE
-from cturi_rdf.editing.turtle.tokens import SPACE, STRING
+from cturi_rdf.editing.turtle.terms import SPACE, STRING, TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.changes import Add, Append, Remove, Replace
-from cturi_rdf.editing.turtle.removal import list_without
-from cturi_rdf.editing.turtle.structure import verbs_of
+from cturi_rdf.editing.edit import Add, Append, Remove, Replace
+from cturi_rdf.editing.turtle.removal import list_without, verbs_of
 from cturi_rdf.editing.turtle.style import Spelling, Style
-from cturi_rdf.editing.turtle.terms import TYPE
-from cturi_rdf.editing.turtle.tokens import space_end, verb_match
+from cturi_rdf.editing.turtle.terms import TYPE, space_end, verb_match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.editing.changes import Change
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.turtle import TurtleDocument
 
 
