@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.errors import EntityError
-from cturi_rdf.uri.reference import resolve_reference
 from cturi_rdf.xml import Base, base_of
 
 # RFC 3986 sections 5.4.1 and 5.4.2: what each reference gives against the base below.

@@ -13,6 +13,7 @@ from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import EditError, check, pieces, plan
+from cturi_rdf.labels import resolve
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
@@ -75,7 +76,7 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     described: dict[Triple, None] = {}
     options = FileOptions(
         adding or (Adding.LINKS if descriptions is None else Adding.ALL),
-        reading.resolver,
+        reading.resolver or resolve,
         base,
         None if descriptions is None else described.setdefault,
         control,

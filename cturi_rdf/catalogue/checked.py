@@ -24,6 +24,7 @@ from cturi_rdf.catalogue.steps import resource_name, to_write
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
     CHECKED,
@@ -228,7 +229,7 @@ def catalogue_of_file(source: Source, *, by_url: bool = False) -> Catalogue:
         rows = list(quads)
         if not rows:
             raise no_triples(source.name, source.format.name)
-        return catalogue_of_quads(rows, source.reading.resolver)
+        return catalogue_of_quads(rows, source.reading.resolver or resolve)
     # The parser of the whole file gives the best error.
     present, classes = set(), set()
     for quad in quads:

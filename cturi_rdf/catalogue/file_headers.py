@@ -26,6 +26,7 @@ from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.meaning import evidence_of
 from cturi_rdf.errors import visible
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES
 from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
 from cturi_rdf.reading.options import ReadOptions
@@ -168,7 +169,7 @@ def _gathered(
         EvidenceByName() as blank,
         EvidenceByName() as others,
     ):
-        evidence = _Reading(reading.resolver, table, iris, blank)
+        evidence = _Reading(reading.resolver or resolve, table, iris, blank)
         wanted = (*header_properties(), *map(ox.NamedNode, DOWNLOAD_URLS if urls else ()))
         is_stated = False
         for statements in grouped(file, wanted, table):

@@ -12,6 +12,7 @@ from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.catalogue.evidence import BESIDE, tells_more
 from cturi_rdf.catalogue.report import MOST_PLACES, FileReport, Place
 from cturi_rdf.editing import locate
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.terms import PROPERTIES, intended
 from cturi_rdf.reading.read import document as quads_of
@@ -164,7 +165,7 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
         )
         return document.statements if present is None else list(document.statements)
 
-    labels = labelled(find, source.reading.resolver, predicates, read)
+    labels = labelled(find, source.reading.resolver or resolve, predicates, read)
     return document, labels
 
 

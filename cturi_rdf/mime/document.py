@@ -6,12 +6,12 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.errors import IdentifierError, MessageError
 from cturi_rdf.mime.scan import scan
 from cturi_rdf.mime.select import nearest, note_defects, select
 from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import Reference
-from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.parsers import expat
 
 from cturi_rdf._util.lazy import import_extra
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.mime.content import text_of
 from cturi_rdf.uri import Reference
-from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

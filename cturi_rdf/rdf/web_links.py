@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rdflib import URIRef
 
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_encode, quote, unquote
 from cturi_rdf.errors import ContentTypeError, CturiError, Defects, MappingError
@@ -21,7 +22,6 @@ from cturi_rdf.rdf.nodes import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.suffix import successor_of
-from cturi_rdf.uri.reference import resolve_reference
 from cturi_rdf.uri.rfc3986 import legalise
 from cturi_rdf.xml.kinds import Finding
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.reading.compression import without_ending
 from cturi_rdf.reading.errors import CatalogError
 
@@ -79,9 +76,8 @@ def format_named(name: str) -> Format:
     >>> format_named("Text/Turtle; charset=utf-8").name
     'turtle'
     """
-    wanted = name.strip().lower().removeprefix(".")
-    with contextlib.suppress(ContentTypeError):
-        wanted = ContentType.parse(wanted).essence
+    # Parameters of a media type do not matter.
+    wanted = name.partition(";")[0].strip().lower().removeprefix(".")
     for form in FORMATS:
         if wanted in (form.name, *form.endings, *form.media_types):
             return form

@@ -1,16 +1,12 @@
-"""How to read a file: its format, where its JSON-LD contexts come from, what its labels mean."""
+"""How to read a file: its format, and where its JSON-LD contexts come from."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-from cturi_rdf.labels import Resolution, resolve
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-    Resolver = Callable[[str], Resolution]
 
 
 class ReadOptions(NamedTuple):
@@ -21,7 +17,8 @@ class ReadOptions(NamedTuple):
     * `allow_network`, `allow_files`: whether a context that is neither given, nor in the package,
       nor beside the file, may come from the network, or from elsewhere on the disk;
     * `strict`: whether half of a surrogate pair in JSON is refused; otherwise it reads as U+FFFD;
-    * `resolver`: the function that says what a label means.
+    * `resolver`: a function that says what a label means; reading itself does not use it, and those
+      who read labels have their own if it is None.
 
     >>> ReadOptions(form="turtle").strict
     False
@@ -32,4 +29,4 @@ class ReadOptions(NamedTuple):
     allow_network: bool = False
     allow_files: bool = False
     strict: bool = False
-    resolver: Resolver = resolve
+    resolver: Callable[[str], Any] | None = None

@@ -6,15 +6,15 @@ import re
 from collections import deque
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import quote
 from xml.parsers import expat
 
 import pyoxigraph as ox
 
-from cturi_rdf.content_type.grammar import percent_encode
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.reading.terms import NOT_IN_IRI, is_random, lenient_node
-from cturi_rdf.uri.reference import resolve_reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -135,7 +135,7 @@ class Writable:
             text = resolve_reference(text, self._base)
         if not self.form.any_iri and _NOT_LEGAL.search(text):
             self.encoded.add(text)
-            text = percent_encode(text, _NOT_LEGAL)
+            text = _NOT_LEGAL.sub(lambda match: quote(match[0], safe=""), text)
         return text
 
 

@@ -6,6 +6,7 @@ processing instruction or a CDATA section for the end of a text.
 
 from __future__ import annotations
 
+import codecs
 import io
 import re
 from collections import deque
@@ -21,7 +22,6 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_of_content
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import buffered, without_mark
-from cturi_rdf.xml import encoding_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,19 @@ _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
 # The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
 _DECLARED = re.compile(r"""(<\?xml[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+_ENCODING = re.compile(r"""<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][\w.:-]*)["']""", re.ASCII)
+# Byte order marks, and the first character of documents without one; the longer ones come first.
+_BEGINNINGS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF16_BE: "utf-16",
+    codecs.BOM_UTF16_LE: "utf-16",
+    "<".encode("utf-32-be"): "utf-32-be",
+    "<".encode("utf-32-le"): "utf-32-le",
+    "<".encode("utf-16-be"): "utf-16-be",
+    "<".encode("utf-16-le"): "utf-16-le",
+}
 # A tag, or a text up to the next one.
 _TAG_OR_TEXT = re.compile(rb"<[^>]*>?|[^<]+")
 # A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
@@ -48,17 +61,39 @@ _MARKUP = re.compile(
 )
 
 
+def xml_encoding(first: bytes) -> str:
+    r"""Return the encoding of an XML document by its first bytes (XML 1.0, appendix F).
+
+    The byte order mark decides, or the bytes of the first characters, or the declaration.
+
+    >>> xml_encoding("<?xml version='1.0' encoding='Latin1'?>".encode("ascii"))
+    'latin1'
+    >>> xml_encoding("<a/>".encode("utf-16-be"))
+    'utf-16-be'
+    """
+    for beginning, encoding in _BEGINNINGS.items():
+        if first.startswith(beginning):
+            return encoding
+    # The declaration in EBCDIC tells which of its variants this is.
+    text = first.decode("cp037" if first.startswith("<?xm".encode("cp037")) else "latin-1")
+    declared = _ENCODING.match(text)
+    encoding = declared[1].lower() if declared else "utf-8"
+    try:
+        return "utf-8" if codecs.lookup(encoding).name == "utf-8" else encoding
+    except LookupError:
+        return encoding
+
+
 def utf8_xml(file: IO[bytes], name: str) -> IO[bytes]:
     r"""Return a stream of an XML document in UTF-8, without a byte order mark.
 
-    The encoding is what RFC 7303 makes of a file without a Content-Type: the byte order mark,
-    else the declaration.  Reading raises `CatalogError` where the bytes are not of it.
+    Reading raises `CatalogError` where the bytes are not of it.
 
     >>> utf8_xml(buffered('<é/>'.encode("utf-16")), "a.rdf").read().decode()
     '<é/>'
     """
     first = file.peek(_FIRST)[:_FIRST]  # type: ignore[attr-defined] # buffered
-    encoding = encoding_of("application/xml", first).encoding or "utf-8"
+    encoding = xml_encoding(first)
     if encoding == "utf-8":
         return without_mark(file)
     try:

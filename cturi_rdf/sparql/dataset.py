@@ -277,7 +277,7 @@ def query_data(
             else:
                 _add_graph(data, source)
     if annotated:
-        data.annotate(reading.resolver)
+        data.annotate(reading.resolver or resolve)
     return data
 
 

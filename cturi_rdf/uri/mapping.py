@@ -25,11 +25,13 @@ from cturi_rdf.content_type.grammar import (
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
 from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError, expect_text
-from cturi_rdf.uri.rfc3986 import Components, check, legal_fragment, legalise
+from cturi_rdf.uri.rfc3986 import check, legal_fragment, legalise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
+
+    from cturi_rdf._util.references import Components
 
     Spelling = Literal["iri", "draft"]
     Control = Literal["honour", "ignore"]

@@ -8,21 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
-from typing import NamedTuple
 
+from cturi_rdf._util.references import REFERENCE, Components
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
-
-
-class Components(NamedTuple):
-    """The components of a URI reference (RFC 3986 section 3); a relative one has no scheme."""
-
-    scheme: str
-    authority: str | None
-    path: str
-    query: str | None
-    fragment: str | None
-
 
 # RFC 3986 section 2: unreserved and sub-delims; RFC 3987 section 2.2: ucschar, iprivate.
 _UNRESERVED = r"A-Za-z0-9\-._~"
@@ -81,11 +70,6 @@ def _not_ucschar(private: bool) -> re.Pattern[str]:  # noqa: FBT001 - the one th
     return re.compile(f"[^\x00-\x7f{_UCSCHAR}{_IPRIVATE if private else ''}]")
 
 
-# Appendix B, with the scheme of section 3.1; every text is a reference.
-_REFERENCE = re.compile(
-    r"(?:([A-Za-z][A-Za-z0-9+\-.]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?",
-    re.DOTALL,
-)
 # Section 3.2.2 and 3.2.3: host [ ":" port ]
 _HOST_PORT = re.compile(r"(\[[^\[\]]*+\]|[^:]*+)(?::([0-9]*+))?", re.DOTALL)
 _IP_FUTURE = rf"[vV][0-9A-Fa-f]++\.[{_UNRESERVED}{_SUB_DELIMS}:]++"
@@ -102,21 +86,6 @@ _DRAFT_FRAGMENT = _Place("3.5", "#", raw='"[]%')
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def split(text: str) -> Components:
-    """Return the components of a URI reference; the scheme of a relative one is empty.
-
-    >>> split("http://a.example/b?c=d#e")
-    Components(scheme='http', authority='a.example', path='/b', query='c=d', fragment='e')
-    >>> split("/b?").scheme, split("/b?").query, split("/b?").fragment
-    ('', '', None)
-    """
-    match = _REFERENCE.fullmatch(text)
-    if match is None:  # pragma: no cover - every text is a reference
-        raise AssertionError(text)
-    scheme, *others = match.groups()
-    return Components(scheme or "", *others)
-
-
 def check(text: str) -> Components:
     """Return the components of `text`, an absolute IRI in the strict or the draft's spelling.
 
@@ -126,7 +95,7 @@ def check(text: str) -> Components:
     >>> check('http://a.example/?b="c"').query
     'b="c"'
     """
-    match = _REFERENCE.fullmatch(text)
+    match = REFERENCE.fullmatch(text)
     if match is None or match[1] is None:
         raise MappingError(
             "not an absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
@@ -155,7 +124,7 @@ def legalise(text: str, *, draft: bool) -> str:
     >>> legalise('http://a.example/b c?d="100%"', draft=True)
     'http://a.example/b%20c?d="100%"'
     """
-    match = _REFERENCE.fullmatch(text)
+    match = REFERENCE.fullmatch(text)
     control = _CONTROL.search(text)
     if match is None or match[1] is None or control:
         raise MappingError(

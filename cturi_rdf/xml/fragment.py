@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from cturi_rdf._util.references import resolve_reference, split
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import CturiError, EntityError, FragmentError
 from cturi_rdf.registry.tables import load
-from cturi_rdf.uri.reference import resolve_reference
-from cturi_rdf.uri.rfc3986 import split
 from cturi_rdf.xml.charset import decode
 from cturi_rdf.xml.doctype import NOTHING
 from cturi_rdf.xml.document import parse

@@ -18,8 +18,7 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.terms import is_tag
-from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml
-from cturi_rdf.xml import encoding_of
+from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml, xml_encoding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -57,8 +56,7 @@ class XmlDocument(Document):
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
-        start = self.data[:1024]
-        encoding = (encoding_of("application/xml", start).encoding or "utf-8").lower()
+        encoding = xml_encoding(self.data[:1024])
         if not _is_of_bytes(encoding):
             self.data = utf8_xml(buffered(self.data), self.name).read()
             problem = f"a file in {encoding.upper()} takes no edits"

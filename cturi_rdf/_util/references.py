@@ -1,8 +1,40 @@
-"""Resolution of relative references (RFC 3986 section 5.2), for any scheme."""
+"""References to URIs and IRIs: their components, and resolution (RFC 3986), for any scheme."""
 
 from __future__ import annotations
 
-from cturi_rdf.uri.rfc3986 import split
+import re
+from typing import NamedTuple
+
+# Appendix B, with the scheme of section 3.1; every text is a reference.
+REFERENCE = re.compile(
+    r"(?:([A-Za-z][A-Za-z0-9+\-.]*+):)?(?://([^/?#]*+))?([^?#]*+)(?:\?([^#]*+))?(?:#(.*+))?",
+    re.DOTALL,
+)
+
+
+class Components(NamedTuple):
+    """The components of a URI reference (RFC 3986 section 3); a relative one has no scheme."""
+
+    scheme: str
+    authority: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+
+def split(text: str) -> Components:
+    """Return the components of a URI reference; the scheme of a relative one is empty.
+
+    >>> split("http://a.example/b?c=d#e")
+    Components(scheme='http', authority='a.example', path='/b', query='c=d', fragment='e')
+    >>> split("/b?").scheme, split("/b?").query, split("/b?").fragment
+    ('', '', None)
+    """
+    match = REFERENCE.fullmatch(text)
+    if match is None:  # pragma: no cover - every text is a reference
+        raise AssertionError(text)
+    scheme, *others = match.groups()
+    return Components(scheme or "", *others)
 
 
 def resolve_reference(reference: str, base: str) -> str:
