@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections import deque
 from contextlib import contextmanager
 from threading import Thread
@@ -25,8 +24,6 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 # More threads would only wait for the one that uses the results, and hold memory.
 _MOST = 16
-# How often, in seconds, a worker looks whether its parent is still there.
-_LOOK = 0.5
 
 
 @contextmanager
@@ -81,7 +78,7 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
     from concurrent.futures import ProcessPoolExecutor
 
     context = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work, os.getpid())) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), context, _begin, (work,)) as pool:
         # All workers are forked by the time that `map` returns.  Python calls hooks at a fork, and
         # only prints what a handler raises in one; a worker would run the handlers of its parent
         # until it has its own.
@@ -93,20 +90,22 @@ def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> It
 _work: Callable[[Any], Any]
 
 
-def _begin(work: Callable[[Any], Any], parent: int) -> None:
+def _begin(work: Callable[[Any], Any]) -> None:
     global _work  # noqa: PLW0603 - what a forked process is there for
     _work = work
     # A signal ends a worker at once: what it writes has no name yet.
     handlers = dict.fromkeys(ENDING_SIGNALS, signal.SIG_DFL)
     handle_signals(handlers | {signal.SIGINT: signal.SIG_IGN})
-    Thread(target=_end_with, args=(parent,), daemon=True).start()
+    Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with(parent: int) -> None:
-    """End this process when its parent has ended, whatever ended it."""
-    while os.getppid() == parent:
-        time.sleep(_LOOK)
-    os._exit(1)
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, whatever ended that."""
+    from multiprocessing import parent_process
+
+    if parent := parent_process():
+        parent.join()
+    signal.raise_signal(signal.SIGTERM)
 
 
 def _do(item: Any) -> Any:
