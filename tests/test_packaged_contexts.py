@@ -83,6 +83,17 @@ def test_a_context_says_what_the_official_one_says(shared: Path, name: str) -> N
             )
 
 
+def test_an_annotation_says_what_the_recommendation_says() -> None:
+    # Web Annotation Vocabulary, 2017-02-23, appendix A.
+    context = packaged_context("www.w3.org/ns/anno.jsonld")
+    assert context is not None
+    terms = {"bodyValue": "oa:bodyValue", "email": "foaf:mbox", "reviewing": "oa:reviewing",
+             "assessing": "oa:assessing", "format": "dc:format"}  # fmt: skip
+    for name, iri in terms.items():
+        prefix, _, local = iri.partition(":")
+        assert context[name] == context[prefix] + local
+
+
 def test_the_examples_of_dcat_us_say_what_those_in_turtle_say(shared: Path) -> None:
     folder = shared / "suites/profiles/dcat-us-3/docs/examples"
     pairs = [(path, twin) for path in sorted(folder.glob("*.jsonld"))
