@@ -130,6 +130,18 @@ def test_the_command_line_makes_no_statements_of_its_own() -> None:
     assert made == []
 
 
+def test_nothing_but_the_program_itself_imports_from_the_command_line() -> None:
+    # Another front end, such as the notebook, finds all that it wants in the library.
+    wanted = [
+        f"{path.relative_to(PACKAGE)} imports {name}"
+        for part, path in _modules()
+        if part not in {"cli", "__main__"}
+        for name in _imports(path)
+        if name.startswith("cturi_rdf.cli")
+    ]
+    assert wanted == []
+
+
 def test_below_the_rdf_floor_only_the_standard_library_is_imported() -> None:
     allowed = {*sys.stdlib_module_names, "cturi_rdf"}
     foreign = [
