@@ -12,7 +12,7 @@ from update_files import WRITERS, update_tests
 from cturi_rdf.editing import EditError, edit, locate, save
 from cturi_rdf.editing.engines import by_graph, by_patch
 from cturi_rdf.editing.located_graph import same_graph
-from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading import CatalogError, ReadOptions
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.relative_iri import DOCUMENT
 
@@ -31,7 +31,7 @@ def said(text: bytes, form: str) -> set[ox.Quad]:
 
 def changed(text: str, update: str, form: str = "turtle") -> str:
     """Return a text with an update made; the second run changes nothing that the law can see."""
-    return edit(text.encode(), E + update, form=form).text.decode()
+    return edit(text.encode(), E + update, ReadOptions(form=form)).text.decode()
 
 
 @pytest.mark.parametrize("form", WRITERS)
@@ -44,7 +44,7 @@ def test_an_update_of_w3c_makes_the_graph_that_it_should_and_keeps_all_other_byt
             continue
         ran += 1
         text = WRITERS[form](test.before).encode()
-        result = edit(text, test.update, form=form)
+        result = edit(text, test.update, ReadOptions(form=form))
         assert same_graph(said(result.text, form), test.after), test.name
         if not result.removed:
             rest = iter(result.text)
@@ -53,7 +53,7 @@ def test_an_update_of_w3c_makes_the_graph_that_it_should_and_keeps_all_other_byt
             test.before & test.after, result.text, form
         ), test.name
         # What the graph is now needs no edit any more.
-        again = edit(result.text, lambda _: by_graph(test.after), form=form)  # noqa: B023
+        again = edit(result.text, lambda _: by_graph(test.after), ReadOptions(form=form))  # noqa: B023
         assert not again.is_changed, test.name
     assert ran == (94 if format_named(form).datasets else 27)
 
@@ -288,7 +288,7 @@ def test_the_words_for_it_in_names_and_texts_are_no_such_update() -> None:
 def test_an_rdf_patch_names_a_blank_node_by_its_label() -> None:
     text = b"_:x <a:p> <a:o> . # c\n"
     patch = b'H id <urn:a> .\nTX .\nPA "a" <a:> .\nD <_:x> <a:p> <a:o> .\nA _:x a:p "n" .\nTC .\n'
-    result = edit(text, lambda base: by_patch(patch, base), form="nt")
+    result = edit(text, lambda base: by_patch(patch, base), ReadOptions(form="nt"))
     assert result.text == b'_:x <a:p> "n" . # c\n'
 
 
@@ -344,4 +344,4 @@ def test_a_graph_in_another_syntax_is_the_same_graph() -> None:
     for number, node in enumerate(nodes):
         lines = re.sub(re.escape(node) + r"\b", f"_:n{number}", lines)
     renamed = list(ox.parse(lines, ox.RdfFormat.N_QUADS))
-    assert not edit(text, lambda _: by_graph(renamed), form="turtle").is_changed
+    assert not edit(text, lambda _: by_graph(renamed), ReadOptions(form="turtle")).is_changed

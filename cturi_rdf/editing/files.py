@@ -71,33 +71,29 @@ def edit(
     source: str | PathLike[str] | bytes,
     update: str | Callable[[str], Engine],
     reading: ReadOptions = ReadOptions(),
-    *,
-    form: str | None = None,
 ) -> Edited:
     r"""Return a text whose graph is changed by a SPARQL 1.1 Update; nothing is written.
 
     `source` is the path of a file, ``-`` for standard input, or a text in bytes, whose format
-    `form` names; `reading` says more about how to read it.  Comments, order, prefixes and layout
-    stay; only what changed differs.  Instead of an `update`, a function may give an engine for the
-    base of the file, see `cturi_rdf.editing.engines`.
+    `reading` names.  Comments, order, prefixes and layout stay; only what changed differs.  Instead
+    of an `update`, a function may give an engine for the base of the file, see
+    `cturi_rdf.editing.engines`.
 
     Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot say
     a change at its place.
 
     >>> text = b'@prefix : <http://e.example/> .\n:a :name "A" ; # first\n   :age 1 .\n'
     >>> update = 'PREFIX : <http://e.example/> INSERT DATA { :a :age 2 }'
-    >>> print(edit(text, update, form="turtle").text.decode())
+    >>> print(edit(text, update, ReadOptions(form="turtle")).text.decode())
     @prefix : <http://e.example/> .
     :a :name "A" ; # first
        :age 1 ;
        :age 2 .
     <BLANKLINE>
     """
-    if form is not None:
-        reading = reading._replace(form=form)
     if isinstance(source, bytes):
         if reading.form is None:
-            raise TypeError("a text in bytes needs the name of its format, form=")
+            raise TypeError("a text in bytes needs the name of its format, ReadOptions(form=…)")
         return _edited("-", source, format_named(reading.form), update, reading)
     with open_source(source, reading) as file:
         edited = _edited(file.name, file.read(), file.format, update, reading)
@@ -105,13 +101,7 @@ def edit(
         return edited
 
 
-def save(
-    graph: Graph,
-    path: str | PathLike[str],
-    reading: ReadOptions = ReadOptions(),
-    *,
-    form: str | None = None,
-) -> Edited:
+def save(graph: Graph, path: str | PathLike[str], reading: ReadOptions = ReadOptions()) -> Edited:
     """Write a graph or a dataset of rdflib into the file that it came from; return what changed.
 
     Statements that have not changed keep their text, even where rdflib spells a literal in another
@@ -120,7 +110,7 @@ def save(
     from cturi_rdf.reading.rdflib_graphs import as_rdflib_has_it, quads_of_graph
 
     engine = by_graph(quads_of_graph(graph, os.fspath(path)), as_rdflib_has_it)
-    edited = edit(path, lambda _: engine, reading, form=form)
+    edited = edit(path, lambda _: engine, reading)
     edited.write()
     return edited
 
