@@ -5,12 +5,11 @@ of rdflib.  Each change comes with its rule, how sure it is and why; a value tha
 decide is listed, with the reason.
 """
 
-from cturi_rdf.catalogue.graph_repair import GraphPlan, repair
+from cturi_rdf.catalogue.graph_changes import GraphPlan, repair
 from cturi_rdf.catalogue.plan import Plan, plan_document
 from cturi_rdf.catalogue.profiles import Profile, PropertyRule, profile_named, profile_names
 from cturi_rdf.catalogue.repair import FilePlan, plan_file, repair_file
-from cturi_rdf.catalogue.steps import Left, Step
-from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdict import Left, Options, Step
 
 __all__ = [
     "FilePlan",

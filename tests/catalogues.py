@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from rdflib import Dataset
 
-    from cturi_rdf.catalogue.graph_annotation import Report
+    from cturi_rdf.catalogue.graph_changes import Report
 
 CATALOGUES = [
     "bennokr-catalog.jsonld", "casework-kb-all.ttl", "comunedialessandria-catalog.rdf",

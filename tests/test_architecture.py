@@ -83,7 +83,7 @@ def test_every_module_in_c_is_one_that_selfcheck_and_the_gate_ask_for() -> None:
 OFFERED = {
     f"rdf/public.py imports cturi_rdf.{name}"
     for name in (
-        "catalogue.graph_annotation.annotate",
+        "catalogue.graph_changes.annotate",
         "catalogue.graphs.headers",
         "sparql.functions.register_functions",
         "sparql.functions.unregister_functions",
@@ -247,7 +247,7 @@ def test_annotating_loads_no_sparql_engine() -> None:
     path = str(PACKAGE.parent)
     script = f"import sys; sys.path.insert(0, {path!r}); from cturi_rdf.rdf import annotate"
     loaded = python("-c", f"{script}; print(*sys.modules)").stdout.split()
-    assert "cturi_rdf.catalogue.graph_annotation" in loaded
+    assert "cturi_rdf.catalogue.graph_changes" in loaded
     assert "rdflib.plugins.sparql" not in loaded
 
 

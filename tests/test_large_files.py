@@ -17,11 +17,8 @@ from hypothesis import strategies as st
 from processes import python
 
 from cturi_rdf.catalogue import parts
-from cturi_rdf.catalogue.check import check_file
-from cturi_rdf.catalogue.check_by_parts import check_by_parts
-from cturi_rdf.catalogue.repair import plan_file
-from cturi_rdf.catalogue.repair_by_parts import repair_by_parts
-from cturi_rdf.catalogue.repair_summary import summary_of
+from cturi_rdf.catalogue.check import check_by_parts, check_file
+from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.cli import cturi
 from cturi_rdf.errors import CturiError

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from os import fspath
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import BESIDE, TELLING
-from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
-from cturi_rdf.catalogue.labels import EDITABLE, located, report_of
+from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.editing import EditError, check, pieces, plan
+from cturi_rdf.editing import EditError, Span, Statement, check, pieces, plan
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.terms import PROPERTIES, RDF
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.reading.compression import compression_named
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from cturi_rdf.catalogue.labels import Labelled, Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.editing import Change, Document
+    from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.read import QuadDocument
     from cturi_rdf.reading.source import Source
     from cturi_rdf.uri.mapping import Control
 
@@ -104,8 +109,6 @@ def _format(source: Source, target: str, to: str | None) -> Format:
 
 
 def _write_descriptions(target: str, triples: Iterable[Triple]) -> None:
-    from cturi_rdf.reading.writable import readable
-
     form = format_named("turtle") if target == "-" else format_of_file(target)
     quads = (ox.Quad(*triple) for triple in sorted(triples, key=lambda triple: str(triple[0])))
     content = ox.serialize(quads, format=form.oxigraph, prefixes=OUR_PREFIXES) or b""
@@ -134,7 +137,7 @@ class _Annotation:
             if report:
                 return report
         if not same or source.format.name not in EDITABLE:
-            return self._converted(written)
+            return convert(source, self._target, written, self._options)
         try:
             return self._by_edits()
         except CatalogError:
@@ -202,12 +205,7 @@ class _Annotation:
         if same_file(source.name, self._target):
             expected = "-o with the name of another file"
             raise CatalogError(problem, source.name, expected, line, column)
-        return self._converted(source.format)
-
-    def _converted(self, form: Format) -> FileReport:
-        from cturi_rdf.catalogue.conversion import convert
-
-        return convert(self._source, self._target, form, self._options)
+        return convert(source, self._target, source.format, self._options)
 
     def _descriptions(self, document: Document, labelled: Labelled[Labels]) -> Iterable[ox.Quad]:
         """Return the descriptions of labels and types that the file does not have yet."""
@@ -217,3 +215,89 @@ class _Annotation:
             for quad in quads_of(self._source):
                 missing.pop(quad, None)
         return missing
+
+
+# The properties that only describe a node; their values are no labels of resources.
+_DESCRIBING = frozenset(DESCRIBED_BY).difference(PROPERTIES, LINKS, {RDF.type})
+
+
+def convert(source: Source, target: str, form: Format, options: FileOptions) -> FileReport:
+    """Write a source in another format, with links and descriptions; see `annotate_file`.
+
+    The file is read twice: for its labels, and to write it statement by statement.  A statement is
+    identified by its number, because blank nodes have other names in another reading.
+    """
+    quads = quads_of(source)
+    report, changes = _changes(quads, options)
+    writable = Writable(form, target, options.base)
+    try:
+        with packing(target, readable(form, target)) as file:
+            ox.serialize(
+                map(writable.quad, _applied(changes, quads)),
+                file,
+                form.oxigraph,
+                prefixes=writable.prefixes(OUR_PREFIXES | quads.prefixes),
+            )
+            source.check()
+    except CatalogError:
+        raise
+    except ValueError as error:
+        raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
+    report.encoded, report.merged = writable.encoded, writable.merged
+    return report
+
+
+def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, list[Change]]:
+    """Return the meanings of the labels of a file, and the changes that follow from them."""
+    source, literals = quads.source, IllTypedLiterals()
+
+    def find(paths: Iterable[ox.NamedNode], unclear: set[Term]) -> list[Statement]:
+        number, statements, wanted = -1, [], frozenset(paths)
+        for number, quad in enumerate(literals.watch(quads)):
+            predicate, subject = quad.predicate, quad.subject
+            if predicate in wanted and (
+                predicate not in _DESCRIBING
+                or subject in unclear
+                # It may have had another name in the reading before.
+                or isinstance(subject, ox.BlankNode)
+            ):
+                terms = quad.graph_name, subject, predicate, quad.object
+                statements.append(Statement(*terms, Span(number, number)))
+        if number < 0:
+            raise no_triples(source.name, source.format.name)
+        return statements
+
+    labels = labelled(find, options.resolver, (*LINKS, *BESIDE))
+    understood = map(labels.meanings.of, labels.labels.values)
+    descriptions = tuple(ox.Quad(*triple) for triple in options.descriptions(understood))
+    if source.format.name in EDITABLE:
+        document, places = located(source)
+        report = report_of(places, document)
+    else:
+        report = report_of(labels)
+    report.halves, report.languages = quads.replaced, quads.languages
+    report.ill_typed = literals.result(source)
+    links = changes_of(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
+    return report, list(counted(links, report))
+
+
+def _applied(changes: Iterable[Change], quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+    """Yield the quads of a file with changes of statements, which have their numbers as places."""
+    appended: dict[ox.Quad, None] = {}
+    removed: set[int] = set()
+    added: dict[int, list[tuple[ox.NamedNode, Term]]] = defaultdict(list)
+    for change in changes:
+        statement = change.statement
+        if statement is None:
+            appended |= dict.fromkeys(change.added)
+            continue
+        if change.removed:
+            removed.add(statement.start)
+        added[statement.start] += [(quad.predicate, quad.object) for quad in change.added]
+    for number, quad in enumerate(quads):
+        appended.pop(quad, None)
+        if number not in removed:
+            yield quad
+        for link in added.get(number, ()):
+            yield ox.Quad(quad.subject, *link, quad.graph_name)
+    yield from appended

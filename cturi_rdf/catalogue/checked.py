@@ -20,8 +20,7 @@ from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import Resource, Subject
-from cturi_rdf.catalogue.steps import resource_name, to_write
-from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdict import Options, resource_name, to_write
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve

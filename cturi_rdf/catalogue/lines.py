@@ -23,11 +23,10 @@ from cturi_rdf.catalogue.evidence import (
     texts_of_evidence,
 )
 from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
-from cturi_rdf.catalogue.ill_typed import IllTypedLiterals
+from cturi_rdf.catalogue.labels import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
 from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
-from cturi_rdf.catalogue.report import FileReport
-from cturi_rdf.catalogue.summary import kind_of
+from cturi_rdf.catalogue.report import FileReport, kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
 from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.ntriples import Scanner, blocks, names_of, unescape, without_name

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import prefixes_of
-from cturi_rdf.catalogue.dcat_terms import InDcat
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
     evidence_of_label,
@@ -20,7 +19,8 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
-from cturi_rdf.rdf.terms import CTV, PROPERTIES, label_node, mint, name_of_segment
+from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
@@ -298,3 +298,75 @@ def _is_any(link: Statement, types: list[ContentType]) -> bool:
     """Return whether a link leads to no type, or to a special case of one of the types."""
     content_type = _type(link.object)
     return content_type is None or any(is_a(content_type, other) for other in types)
+
+
+_OF_DCAT = {
+    CTV.contentType: DCAT.mediaType,
+    CTV.compression: DCAT.compressFormat,
+    CTV.packaging: DCAT.packageFormat,
+}
+_DCAT = frozenset(_OF_DCAT.values())
+# The properties are of distributions (rdfs:domain), and these are none.
+_NO_DISTRIBUTIONS = {
+    DCAT.Catalog,
+    DCAT.DataService,
+    DCAT.Dataset,
+    DCAT.DatasetSeries,
+    ox.NamedNode("http://rdfs.org/ns/void#Dataset"),
+    ox.NamedNode("http://www.w3.org/ns/sparql-service-description#Service"),
+}
+_IANA = "https://www.iana.org/assignments/media-types/"
+
+
+class InDcat:
+    """The changes of `Links`, with DCAT's properties where they say the same; iterable repeatedly.
+
+    DCAT 3 says the media type of a distribution (section 6.8.17), its compression (6.8.18) and its
+    package (6.8.19), by the IRIs of IANA.  Our terms stay for what it cannot say: the parameters of
+    a type, a type that IANA does not list, and several types at once.
+    A resource that has one of the properties gets no second value: mending a value is for
+    `cturi repair`.  `statements` are those of the labels, and of what stands beside them.
+    """
+
+    def __init__(self, changes: Iterable[Change], statements: Iterable[Statement]) -> None:
+        self._changes = changes
+        # What each resource has: DCAT's properties, or none of them as it is no distribution.
+        self._taken: defaultdict[object, set[ox.NamedNode]] = defaultdict(set)
+        for statement in statements:
+            if statement.predicate in _DCAT:
+                self._taken[statement.subject].add(statement.predicate)
+            elif statement.predicate == RDF.type and statement.object in _NO_DISTRIBUTIONS:
+                self._taken[statement.subject] |= _DCAT
+        values: defaultdict[tuple[object, ox.NamedNode], set[object]] = defaultdict(set)
+        for change in changes:
+            if isinstance(change, Add) and change.predicate in _OF_DCAT:
+                values[change.statement.subject, change.predicate].add(change.object)
+        self._several = {key for key, nodes in values.items() if len(nodes) > 1}
+
+    def __iter__(self) -> Iterator[Change]:
+        """Yield the changes in the order of the file."""
+        for change in self._changes:
+            if not isinstance(change, Add):
+                yield change
+            # The header follows from the types, the packages and the compressions.
+            elif change.predicate != CTV.servedAs:
+                yield from self._added(change)
+
+    def _added(self, link: Add) -> Iterator[Add]:
+        subject, content_type = link.statement.subject, _type(link.object)
+        own = _OF_DCAT.get(link.predicate)
+        iri = content_type and _iana(content_type.essence)
+        if not own or not iri or (subject, link.predicate) in self._several:
+            yield link
+            return
+        taken = self._taken[subject]
+        if own not in taken:
+            yield Add(link.statement, own, ox.NamedNode(iri))
+        if (content_type and content_type.parameters) or taken >= _DCAT:
+            yield link
+
+
+def _iana(essence: str) -> str | None:
+    """Return IANA's IRI of a type that it lists, or None."""
+    record = registry().media_type(essence)
+    return _IANA + record.name if record else None

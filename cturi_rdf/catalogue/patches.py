@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.catalogue.repair import FilePlan
-    from cturi_rdf.catalogue.steps import Step
+    from cturi_rdf.catalogue.verdict import Step
     from cturi_rdf.editing.document import Term
 
 

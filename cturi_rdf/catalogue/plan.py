@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.resources import Contents
-from cturi_rdf.catalogue.steps import Left, Step, short_name, typing_reason
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.catalogue.verdict import Options, Verdict
+from cturi_rdf.catalogue.verdict import Left, Options, Step, Verdict, short_name, typing_reason
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import Append, EditError, Edits, check, plan
 from cturi_rdf.reading.terms import RDF_NS

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cturi_rdf.catalogue.checked import SENTENCES
-from cturi_rdf.catalogue.steps import short_name, written
+from cturi_rdf.catalogue.verdict import short_name, written
 
 if TYPE_CHECKING:
     import pyoxigraph as ox

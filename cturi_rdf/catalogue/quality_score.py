@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Subject
-    from cturi_rdf.catalogue.steps import Step
+    from cturi_rdf.catalogue.verdict import Step
     from cturi_rdf.editing.document import Term
 
 __all__ = ["Effect", "Score", "effect"]

@@ -14,7 +14,6 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
 from cturi_rdf.catalogue.judgement import has_charset
 from cturi_rdf.catalogue.resource_state import agree, split_types
-from cturi_rdf.catalogue.steps import Left, short_name
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
@@ -23,6 +22,7 @@ from cturi_rdf.catalogue.value_forms import (
     is_right,
     value_for,
 )
+from cturi_rdf.catalogue.verdict import Left, short_name
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a

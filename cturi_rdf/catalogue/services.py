@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.profiles import iri_of
-from cturi_rdf.catalogue.steps import short_name, written
 from cturi_rdf.catalogue.value_forms import eu_service_named, value_for
-from cturi_rdf.catalogue.verdict import Options, Verdict
+from cturi_rdf.catalogue.verdict import Options, Verdict, short_name, written
 from cturi_rdf.editing import Append, Remove, Replace
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.names import names

@@ -2,18 +2,157 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from cturi_rdf.catalogue.steps import Left, Step
-from cturi_rdf.editing import Remove
+import pyoxigraph as ox
+
+from cturi_rdf._util.display import counted, shortened
+from cturi_rdf.editing import Append, Remove, Replace
+from cturi_rdf.reading.relative_iri import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.catalogue.profiles import PropertyRule
+    from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
+
+
+# The rules of changes, and the effect of each.
+RULES = {
+    "form": "rewritten as the profile asks",
+    "split": "one value written as several",
+    "move": "moved to the property that has a value for it",
+    "duplicate": "removed, because it is stated twice",
+    "placeholder": "replaced by what another statement says",
+    "by URL": "replaced by what the download URL says",
+    "service": "described as a service",
+    "node": "a node with a label, replaced by what the label means",
+    "missing": "added, because the profile requires it",
+    "typing": "statements about the values",
+}
+
+
+class Step(NamedTuple):
+    """One change, with the rule that asks for it, how sure it is and why."""
+
+    change: Change
+    rule: str
+    confidence: Confidence
+    reason: str
+
+    @property
+    def statement(self) -> Statement | None:
+        """The statement that is changed, or beside which another one is written."""
+        return self.change.statement
+
+    def as_dict(self, document: Document) -> dict[str, Any]:
+        """Return the step for JSON."""
+        statement, change = self.statement, self.change
+        return {
+            **_place(document, statement),
+            "old": [_statement(quad) for quad in change.removed],
+            "new": [_statement(quad) for quad in change.added],
+            "rule": self.rule,
+            "confidence": self.confidence,
+            "reason": self.reason,
+        }
+
+    def text(self) -> str:
+        """Return the step on one line: the old statement, an arrow, the new one."""
+        change = self.change
+        if isinstance(change, Append):
+            return f"+ {counted(len(change.quads), 'statement')} about types"
+        if isinstance(change, Replace):
+            new = written(change.object) if change.predicate is None else _text(change.added[0])
+            return f"{_text(change.statement)} -> {new}"
+        if isinstance(change, Remove):
+            return f"- {_text(change.statement)}"
+        return f"+ {_text(change.added[0])}"
+
+
+class Left(NamedTuple):
+    """A value that only a human can put right, and why."""
+
+    statement: Statement
+    rule: str
+    reason: str
+
+    def as_dict(self, document: Document) -> dict[str, Any]:
+        """Return the value for JSON."""
+        return {
+            **_place(document, self.statement),
+            "value": written(self.statement.object),
+            "rule": self.rule,
+            "reason": self.reason,
+        }
+
+    def text(self) -> str:
+        """Return the statement on one line."""
+        return _text(self.statement)
+
+
+def _place(document: Document, statement: Statement | None) -> dict[str, Any]:
+    if statement is None:
+        return {}
+    line, column = document.position(statement.start)
+    return {
+        "line": line,
+        "column": column,
+        "resource": resource_name(statement.subject),
+        "property": statement.predicate.value,
+    }
+
+
+def _statement(quad: ox.Quad) -> dict[str, str]:
+    return {
+        "resource": resource_name(quad.subject),
+        "property": quad.predicate.value,
+        "value": written(quad.object),
+    }
+
+
+def resource_name(resource: Term) -> str:
+    """Return the IRI of a resource as its author wrote it, ``""`` for a blank node."""
+    return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
+
+
+def short_name(predicate: ox.NamedNode) -> str:
+    """Return the name of a property with a prefix that everybody knows, else its IRI.
+
+    >>> short_name(ox.NamedNode("http://purl.org/dc/terms/format"))
+    'dct:format'
+    """
+    name = shortened(predicate.value)
+    return f"<{name}>" if name == predicate.value else name
+
+
+def written(term: Term) -> str:
+    """Return a term for a reader: an IRI in angle brackets, a text in quotes.
+
+    >>> written(ox.Literal("CSV", language="de"))
+    '"CSV"@de'
+    """
+    if isinstance(term, ox.NamedNode):
+        return f"<{relative(term.value)}>"
+    return "[]" if isinstance(term, ox.BlankNode) else str(term)
+
+
+def typing_reason(profile: Profile) -> str:
+    """Return why statements about the values of a file are added."""
+    return f"{profile.title} asks that the data say what its values are."
+
+
+def to_write(steps: Iterable[Step]) -> str:
+    """Return the text that some steps write in place of a statement, as in Turtle, or ``""``."""
+    changes = (step.change for step in steps if not isinstance(step.change, Append))
+    return " ; ".join(_text(quad) for change in changes for quad in change.added)
+
+
+def _text(statement: Statement | ox.Quad) -> str:
+    return f"{short_name(statement.predicate)} {written(statement.object)}"
 
 
 # What is to be done about a statement.  Nothing is done about one that is "right", and one that is

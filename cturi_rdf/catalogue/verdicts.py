@@ -16,9 +16,8 @@ from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.replacement import replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.steps import Left, short_name, written
 from cturi_rdf.catalogue.value_forms import asked_for, is_right, value_for
-from cturi_rdf.catalogue.verdict import Action, Options, Verdict
+from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF

@@ -21,7 +21,7 @@ from cturi_rdf.errors import visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.catalogue.repair_summary import Summary
+    from cturi_rdf.catalogue.repair import Summary
     from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.repair import FilePlan
 
@@ -131,9 +131,7 @@ def repair(
 
     def planned(source: str) -> tuple[Summary, FilePlan | None]:
         from cturi_rdf.catalogue.parts import is_large
-        from cturi_rdf.catalogue.repair import plan_source
-        from cturi_rdf.catalogue.repair_by_parts import repair_by_parts
-        from cturi_rdf.catalogue.repair_summary import summary_of
+        from cturi_rdf.catalogue.repair import plan_source, repair_by_parts, summary_of
         from cturi_rdf.catalogue.verdict import Options
         from cturi_rdf.reading.source import open_source
 

@@ -17,7 +17,7 @@ from rdflib import DCAT, DCTERMS, FOAF, RDFS, SDO, BNode, Literal, Namespace, UR
 from cturi_rdf._util.display import Table
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import CheckReport
-from cturi_rdf.catalogue.graph_annotation import Report
+from cturi_rdf.catalogue.graph_changes import Report
 from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
 from cturi_rdf.rdf.terms import CTV, PROPERTIES

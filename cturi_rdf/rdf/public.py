@@ -1,6 +1,6 @@
 """What `cturi_rdf.rdf` offers."""
 
-from cturi_rdf.catalogue.graph_annotation import annotate
+from cturi_rdf.catalogue.graph_changes import annotate
 from cturi_rdf.catalogue.graphs import headers
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.formats import (

@@ -15,7 +15,7 @@ from cturi_rdf import ContentType, from_uri, node, to_uri
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.catalogue.rendering import as_json
-from cturi_rdf.catalogue.repair_summary import summary_of
+from cturi_rdf.catalogue.repair import summary_of
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.errors import CturiError

@@ -11,8 +11,8 @@ from rdflib import RDF, Graph, Literal, Namespace, URIRef
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
-from cturi_rdf.catalogue.steps import short_name
-from cturi_rdf.catalogue.steps import written as in_text
+from cturi_rdf.catalogue.verdict import short_name
+from cturi_rdf.catalogue.verdict import written as in_text
 from cturi_rdf.editing import Add, Replace, locate
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.errors import CatalogError

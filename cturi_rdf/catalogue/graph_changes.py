@@ -1,15 +1,19 @@
-"""Annotating a graph: a label gets its node, or is reported with the reason why it has none."""
+"""Annotating and repairing a graph of rdflib, by the same rules as a file.
+
+A label gets its node, or is reported with the reason why it has none.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
-from rdflib import Graph, URIRef
+from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
+from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
     GraphDocument,
@@ -20,11 +24,16 @@ from cturi_rdf.catalogue.graphs import (
     statements_with,
     union_of,
 )
-from cturi_rdf.catalogue.labels import Labels
+from cturi_rdf.catalogue.labels import Labels, Meanings
 from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.catalogue.summary import Summary, kind_of
+from cturi_rdf.catalogue.plan import leave_described, steps_of, typing_steps
+from cturi_rdf.catalogue.report import Summary, kind_of
+from cturi_rdf.catalogue.resources import Contents
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.labels import resolve
+from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import lenient_ox
 
@@ -34,11 +43,12 @@ if TYPE_CHECKING:
 
     from rdflib.term import Node
 
-    from cturi_rdf.catalogue.summary import Kind
+    from cturi_rdf.catalogue.profiles import Profile
+    from cturi_rdf.catalogue.report import Kind
+    from cturi_rdf.catalogue.verdict import Left, Step
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.uri.mapping import Control
 
-__all__ = ["Group", "Report", "annotate"]
 
 # The columns for the meaning of a label.
 _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
@@ -194,3 +204,57 @@ def _by_resource(
             if key in resources:
                 resources[key].append((subject, path, value, where))
     return chain.from_iterable(resources.values())
+
+
+class GraphPlan(NamedTuple):
+    """The changes made in a graph, and the values that are left to a human."""
+
+    profile: Profile
+    steps: tuple[Step, ...]
+    left: tuple[Left, ...]
+
+
+def repair(
+    graph: Graph,
+    profile: str | None = None,
+    *,
+    options: Options = Options(),
+    resolver: Resolver = resolve,
+) -> GraphPlan:
+    """Give the resources of a graph the types that a profile asks for; the graph is changed.
+
+    `profile` is the name of one, such as ``dcat-ap``; without it the graph has to say which one
+    it follows.  Raises `CatalogError` where it does not say so, or there is no such profile.
+
+    >>> graph = Graph().parse(format="turtle", data='''
+    ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
+    ...     <http://a.example/data> dcat:mediaType "text/csv" .''')
+    >>> for step in repair(graph, "dcat").steps:
+    ...     print(step.text())
+    dcat:mediaType "text/csv" -> <https://www.iana.org/assignments/media-types/text/csv>
+    """
+    graph = as_dataset(graph)
+    document = GraphDocument(graph)
+    for quad in _quads(graph):
+        document.take(*quad)
+    statements = document.statements
+    chosen = choose_profile((statement.quad for statement in statements), profile).profile
+    meanings = Meanings(resolver)
+    contents = Contents(statements, chosen)
+    meanings.describe(meanings.unclear(contents.values), statements)
+    verdicts = verdicts_on_all(
+        contents, chosen, lambda statement: meanings.of(statement.object), options
+    )
+    verdicts = leave_described(verdicts, (statement.quad for statement in statements))
+    steps = (*steps_of(verdicts), *typing_steps(contents, chosen, verdicts))
+    document.make(step.change for step in steps)
+    return GraphPlan(chosen, steps, tuple(filter(None, (verdict.left for verdict in verdicts))))
+
+
+def _quads(graph: Graph) -> list[tuple[Any, Any, Any, Graph]]:
+    if not isinstance(graph, Dataset):
+        return [(*triple, graph) for triple in graph]
+    return [
+        (subject, predicate, value, graph.default_graph if name is None else graph.graph(name))
+        for subject, predicate, value, name in graph.quads()
+    ]
