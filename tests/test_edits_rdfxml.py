@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from io import BufferedReader, BytesIO
 from itertools import cycle
-from typing import IO, cast
+from typing import IO, TYPE_CHECKING, cast
 from xml.sax.saxutils import escape, quoteattr
 
 import pyoxigraph as ox
@@ -26,8 +27,15 @@ from cturi_rdf.editing import (
 )
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.read import document
 from cturi_rdf.reading.relative_iri import DOCUMENT
-from cturi_rdf.reading.xml_text import _Text, rdfxml_text
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.xml_text import _Text, rdfxml_text, records
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Cturi
 
 XML = format_named("xml")
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -346,3 +354,48 @@ def test_a_text_in_parts_is_one_text(parts: list[str], sizes: list[int]) -> None
             break
         text += piece
     assert text == rdfxml_text(BufferedReader(BytesIO(data)), "a.rdf").read()  # type: ignore[arg-type]
+
+
+def _records(*records: str) -> bytes:
+    """Return the answer of a catalogue service, with the namespaces outside of its records."""
+    rdf = (f'<rdf:RDF xmlns:rdf="{RDF}">{record}</rdf:RDF>\n' for record in records)
+    return (
+        '<?xml version="1.0"?>\n<c:GetRecordsResponse xmlns:c="http://www.opengis.net/cat/csw/2.0.2"'
+        f' xmlns:t="http://purl.org/dc/terms/">\n{"".join(rdf)}</c:GetRecordsResponse>'
+    ).encode()
+
+
+def _node(name: str, label: str) -> str:
+    return f"<rdf:Description {name}><t:format>{label}</t:format></rdf:Description>"
+
+
+def test_the_records_of_a_catalogue_service_are_read_and_edited_one_by_one(
+    cturi: Cturi, tmp_path: Path
+) -> None:
+    path = tmp_path / "records.xml"
+    nodes = [_node('rdf:about="http://a.example/1"', "CSV"), _node('rdf:nodeID="x"', "JSON"),
+               _node('rdf:nodeID="x"', "PDF")]  # fmt: skip
+    path.write_bytes(_records(*nodes))
+    # One label in two records is two nodes.
+    with open_source(path) as source:
+        assert len({quad.subject for quad in document(source)}) == 3
+    assert cturi("headers", path).out.startswith("http://a.example/1\ttext/csv\n")
+    assert cturi("annotate", path, "--in-place").code == 0
+    found = [re.findall('"(ContentType:.*?)"', line) for line in path.read_text().splitlines()[2:5]]
+    assert found == [
+        ["ContentType:text/csv"], ["ContentType:application/json"], ["ContentType:application/pdf"],
+    ]  # fmt: skip
+    assert cturi("check", path).code in {0, 1}
+
+
+def test_a_record_in_a_literal_is_no_record_and_records_take_no_further_node() -> None:
+    literal = (
+        f'<a:b xmlns:a="a:" xmlns:r="{RDF}" r:about="a:c"><a:d r:parseType="Literal">'
+        "<r:RDF/></a:d></a:b>"
+    ).encode()
+    assert records(literal) == []
+    data = _records(_node('rdf:about="a:b"', "CSV"))
+    found = locate(data, "xml", base="http://b.example/")
+    quad = ox.Quad(ox.NamedNode("a:c"), ox.NamedNode("a:p"), ox.Literal("d"))
+    with pytest.raises(EditError, match="no place for another node"):
+        plan(found, [Append((quad,))])

@@ -71,14 +71,14 @@ class QuadDocument:
                 yield from self._parse(without_mark(file))
 
     def _rdfxml(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.reading.xml_text import check_end, rdfxml_text
+        from cturi_rdf.reading.xml_text import check_end, rdfxml_quads, rdfxml_text
 
         with self.source.open() as file:
             text = rdfxml_text(file, self.source.name)
             # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
             for prefix, double, single in re.findall(_XMLNS, text.peek(_FIRST)):  # type: ignore[attr-defined]
                 self.prefixes[prefix.decode()] = (double or single).decode()
-            yield from self._parse(text)
+            yield from rdfxml_quads(text, self._parse)
         check_end(self.source)
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:

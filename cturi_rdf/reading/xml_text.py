@@ -11,8 +11,9 @@ import io
 import re
 from collections import deque
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 from xml.parsers import expat
+from xml.sax.saxutils import quoteattr
 
 import pyoxigraph as ox
 
@@ -22,14 +23,15 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_of_content
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import buffered, without_mark
+from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from cturi_rdf.reading.source import Source
 
 
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns# RDF"
+_RDF = f"{RDF_NS} RDF"
 
 # The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
@@ -140,6 +142,89 @@ def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
     b'<a>x&amp;z</a>'
     """
     return bounded(buffered(_Text(utf8_xml(file, name))), name)
+
+
+def may_have_records(first: bytes) -> bool:
+    """Return whether the first element of an XML document is another one than rdf:RDF.
+
+    It may be a node (RDF 1.1 XML Syntax section 7.2.8), or have rdf:RDF inside.
+
+    >>> may_have_records(b"<?xml version='1.0'?><a:b>"), may_have_records(b"<rdf:RDF>")
+    (True, False)
+    """
+    element = re.search(rb"<(?:[^\s<>/!?:]+:)?([^\s<>/!?:]+)", first)
+    return element is not None and element[1] != b"RDF"
+
+
+def rdfxml_quads(
+    text: IO[bytes], parse: Callable[[IO[bytes]], Iterator[ox.Quad]]
+) -> Iterator[ox.Quad]:
+    """Yield the quads of RDF/XML, or those of each rdf:RDF inside of another document.
+
+    Such records are what catalogue services answer (OGC CSW, OAI-PMH).  The label of a blank node
+    is one of its record.
+    """
+    if not may_have_records(text.peek(_FIRST)):  # type: ignore[attr-defined] # buffered
+        yield from parse(text)
+        return
+    whole = text.read()
+    inner = records(whole)
+    for number, record in enumerate(inner):
+
+        def own(term: Any, number: int = number) -> Any:
+            has_label = isinstance(term, ox.BlankNode) and not is_random(term.value)
+            return ox.BlankNode(f"r{number}_{term.value}") if has_label else term
+
+        for quad in parse(buffered(record)):
+            yield ox.Quad(*map(own, quad))
+    if not inner:
+        yield from parse(buffered(whole))
+
+
+def records(text: bytes) -> list[bytes]:
+    """Return each rdf:RDF inside of another document, as a document of its own.
+
+    >>> rdf = b"<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
+    >>> records(b"<a xmlns:d='http://d.example/'>%b</a>" % rdf)[0][:35]
+    b'<r:RDF xmlns:d="http://d.example/" '
+    """
+    documents: list[bytes] = []
+    # The namespaces in each open element, and whether it is RDF itself.
+    scopes: list[tuple[dict[str, str], bool]] = [({}, False)]
+    declared: dict[str, str] = {}
+    parser = expat.ParserCreate("utf-8", " ")
+    begun, outer = -1, {}
+
+    def declare(prefix: str | None, iri: str | None) -> None:
+        declared[prefix or ""] = iri or ""
+
+    def start(element: str, attributes: dict[str, str]) -> None:
+        nonlocal begun, outer
+        namespaces, is_rdf = scopes[-1]
+        if element == _RDF and len(scopes) > 1 and not is_rdf:
+            begun = parser.CurrentByteIndex
+            outer = {prefix: iri for prefix, iri in namespaces.items() if prefix not in declared}
+        is_rdf = is_rdf or element == _RDF or any(name.startswith(RDF_NS) for name in attributes)
+        scopes.append((namespaces | declared, is_rdf))
+        declared.clear()
+
+    def end(element: str) -> None:
+        scopes.pop()
+        if element == _RDF and begun >= 0 and not scopes[-1][1]:
+            whole = text[begun : text.index(b">", parser.CurrentByteIndex) + 1]
+            names = (f" xmlns{prefix and ':'}{prefix}={quoteattr(iri)}"
+                     for prefix, iri in outer.items())  # fmt: skip
+            tag = re.compile(rb"<[^\s/>]+").match(whole)
+            place = tag.end() if tag else 0
+            documents.append(whole[:place] + "".join(names).encode() + whole[place:])
+
+    parser.StartNamespaceDeclHandler = declare
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    with suppress(expat.ExpatError):
+        # What is not well-formed is refused by `check_end`.
+        parser.Parse(text, True)  # noqa: FBT003 - expat's signature
+    return documents
 
 
 class _Text(Pieces):
@@ -265,12 +350,9 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
         return error.with_option(f", or --from {other.name}")
     parser = expat.ParserCreate("utf-8", " ")
     root = ""
-    inside: tuple[int, int] | None = None
 
     def start(element: str, _: object) -> None:
-        nonlocal root, inside
-        if element == _RDF and root and inside is None:
-            inside = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        nonlocal root
         root = root or element
 
     parser.StartElementHandler = start
@@ -281,9 +363,6 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
         place = _place_of_fault(source)
         return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML", *place)
     element = root.rpartition(" ")[2]
-    if inside:
-        problem = f"not RDF/XML but an element {element} with rdf:RDF inside, here"
-        return CatalogError(problem, source.name, "rdf:RDF alone, in a file of its own", *inside)
     problem = f"not RDF/XML but an element {element} ({reason})"
     return CatalogError(problem, source.name, "the element rdf:RDF", 1, 1)
 

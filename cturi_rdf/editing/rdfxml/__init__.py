@@ -18,7 +18,14 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.terms import is_tag
-from cturi_rdf.reading.xml_text import rdfxml_text, utf8_xml, xml_encoding
+from cturi_rdf.reading.xml_text import (
+    may_have_records,
+    rdfxml_quads,
+    rdfxml_text,
+    records,
+    utf8_xml,
+    xml_encoding,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -64,6 +71,8 @@ class XmlDocument(Document):
             encoding = "utf-8"
         self.encoding = encoding
         self._expect_well_formed(encoding)
+        # Whether it is another document with rdf:RDF inside, such as an answer of a catalogue.
+        self.has_records = may_have_records(self.data) and bool(records(self.data))
         self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
         self.root, self.elements = self._marked.root, self._marked.elements
         try:
@@ -123,7 +132,8 @@ class XmlDocument(Document):
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
         text = content if self._is_plain else rdfxml_text(buffered(content), self.name)
-        quads = super().parse(text)
+        whole = super().parse
+        quads = rdfxml_quads(buffered(text), whole) if self.has_records else whole(text)
         return quads if self._has_tags else map(with_language_tag, quads)
 
     @cached_property

@@ -196,10 +196,13 @@ class MarkedXml:
         if parent < 0:
             return _TOP if elements.names[number] == _RDF else _NODE
         around = elements.kinds[parent]
-        if around in {_TOP, _PROPERTY}:
-            return _NODE
         if around == _LITERAL:
             return _LITERAL
+        if elements.names[number] == _RDF:
+            # A record, in a document of another kind.
+            return _TOP
+        if around in {_TOP, _PROPERTY}:
+            return _NODE
         if b"parseType" not in attributes:
             return _PROPERTY
         kind = self._attributes(number).get(f"{RDF_NS}parseType")

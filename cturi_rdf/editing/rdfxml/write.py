@@ -192,6 +192,8 @@ class _Writing:
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
         document, root = self._document, self._root
+        if document.has_records:
+            raise self._refused("a file of records has no place for another node", None)
         subjects: dict[object, list[ox.Quad]] = {}
         for quad in change.quads:
             if not isinstance(quad.graph_name, ox.DefaultGraph):
