@@ -56,10 +56,14 @@ def catalogues() -> list[Mark]:
     return [_mark(row.label, row.expected, int(row.count), "") for row in table]
 
 
-def names() -> list[Mark]:
-    """Return the marks of names in lists of formats, and of labels in many languages."""
+def names(*draws: str) -> list[Mark]:
+    """Return the marks of names in lists of formats, and of labels in many languages.
+
+    They are those of some draws, or all.
+    """
     table = read_table(str(DATA / "judged-names.tsv"), NamesRecord)
-    return [_mark(row.label, row.expected, 1, row.language) for row in table]
+    rows = (row for row in table if not draws or row.draw in draws)
+    return [_mark(row.label, row.expected, 1, row.language) for row in rows]
 
 
 SETS = {"labels of public catalogues": catalogues, "names and languages": names}

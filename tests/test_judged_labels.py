@@ -28,11 +28,20 @@ def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_5_in_1000_wrong(
 def test_of_1200_names_in_27_languages_97_in_100_are_right_and_3_in_1000_wrong(
     judge: dict[str, Any],
 ) -> None:
-    marks = judge["names"]()
+    marks = judge["names"]("first", "second", "third")
     assert len(marks) > 1_200
     assert len({one.group for one in marks}) == 28
     assert judge["share"](marks, "right") >= 0.97
     assert judge["share"](marks, "wrong") <= 0.003
+
+
+def test_of_350_more_names_that_were_drawn_at_random_95_in_100_are_right_and_2_wrong(
+    judge: dict[str, Any],
+) -> None:
+    marks = judge["names"]("fourth", "fifth")
+    assert len(marks) > 350
+    assert judge["share"](marks, "right") >= 0.95
+    assert judge["share"](marks, "wrong") <= 0.02
 
 
 def test_no_certain_answer_about_a_name_is_wrong(judge: dict[str, Any]) -> None:

@@ -37,7 +37,7 @@ DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
 KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
     "from", "transport", "kind", "placeholder", "ordinary", "qualifier", "thing", "product",
-    "delimited", "text",
+    "delimited", "text", "image", "audio", "video", "font", "archive",
 }  # fmt: skip
 
 

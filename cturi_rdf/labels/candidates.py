@@ -93,6 +93,11 @@ def candidates(label: str) -> list[Candidate]:
     >>> [(one.kind, one.text, one.start) for one in candidates("Zipped CSV files (UTF-8), WMS")]
     [('package', 'Zipped', 0), ('format', 'CSV', 7), ('list', ',', 24), ('service', 'WMS', 26)]
     """
+    return [one for one in all_candidates(label) if one.kind != "noise"]
+
+
+def all_candidates(label: str) -> list[Candidate]:
+    """Return the candidates of a label, in their order, with those of noise."""
     tokens = list(_tokens(label))
     # The stem of a file name is no misspelt name.
     files = [token for token in tokens if token.kind == "file" and not token.text[0].isdigit()]
@@ -109,11 +114,13 @@ def candidates(label: str) -> list[Candidate]:
             size, candidate = 1, _of_extension(token.text.lstrip("."))
         else:
             size, longest = _longest(label, tokens, at)
+            if size > 1 and _goes_on(label, tokens, at, size):
+                size, longest = 1, _word(token.text)
             if longest is None and token.kind == "file":
                 tokens[at : at + 1] = _in_file(token)
                 continue
             candidate = longest or _unknown(token.text, alone=alone)
-        if candidate.kind != "noise" and (sequence or candidate.sign != ":"):
+        if candidate.sign != ":" or any(one.kind != "noise" for one in sequence):
             end = tokens[at + size - 1].end
             sequence.append(Candidate(*candidate[:5], token.start, end, token.depth))
         at += size
@@ -174,7 +181,7 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
         word, signs, letter = r"[^\W_]", "".join(filter(str.isascii, _SIGNS)), r"\w"
     file = rf"(?<!\w)(?:{letter}[\w-]*)?(?:\.{letter}+)+"
     return re.compile(
-        rf"(?P<type>{MEDIA_TYPE})|(?P<file>{file})|(?P<word>{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
+        rf"(?P<type>{MEDIA_TYPE})|(?P<file>{file})|(?P<word>(?<!\w)[wW]/(?=\s?\w)|{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
     )
 
 
@@ -206,6 +213,18 @@ def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate 
         if candidate is not None:
             return size, candidate
     return 1, _word(first.text)
+
+
+def _goes_on(label: str, tokens: list[_Token], at: int, size: int) -> bool:
+    """Return whether a name is only noise and part of a longer one: "image JPEG" of "JPEG 2000"."""
+    for start in range(at + 1, at + size):
+        word = _word(tokens[start - 1].text)
+        if word is None or word.kind != "noise":
+            return False
+        longer, name = _longest(label, tokens, start)
+        if start + longer > at + size and name and name.meaning:
+            return True
+    return False
 
 
 @lru_cache(maxsize=_MEMORY)
@@ -326,11 +345,12 @@ def _split(key: str) -> Resolution | None:
     readings: dict[tuple[ContentType, ...], Resolution] = {}
     if key[-1].isdigit():
         return None
-    for at in range(_SHORTEST_PART, len(key) - _SHORTEST_PART + 1):
+    shortest = _SHORTEST_PART if key.isascii() else 2
+    for at in range(shortest, len(key) - shortest + 1):
         first, rest = names().trusted(key[:at]), key[at:]
         if first is None or first.verdict != "media_type" or "noise" in names().kinds(key[:at]):
             continue
-        if "ending" not in names().kinds(rest):
+        if names().kinds(rest).isdisjoint({"ending"} if key.isascii() else {"ending", "noise"}):
             second = names().trusted(rest)
             ordinary = {"ordinary"} & (names().kinds(key[:at]) | names().kinds(rest))
             if second is None or second.types != first.types or ordinary:

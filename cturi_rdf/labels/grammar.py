@@ -16,10 +16,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.candidates import candidates
+from cturi_rdf.labels.candidates import all_candidates
 from cturi_rdf.labels.combining import joined, nested, of_kind, packers
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.names import is_packer, names
 from cturi_rdf.labels.resolution import Resolution, nothing, one_or_more, one_type, packed, service
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
 # Letters that are not Latin; the Vietnamese ones between them are.
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
+_MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
 _WORDS = frozenset({"word", "qualifier", "thing"})
 _LEFT_OVER = _WORDS | {"untyped"}
 
@@ -78,7 +80,8 @@ def composed(label: str) -> Resolution | None:
     >>> composed("Shapefile metadata").verdict, composed("Shapefile Oslo").confidence
     ('nothing', 'likely')
     """
-    sequence = candidates(label)
+    everything = all_candidates(label)
+    sequence = [one for one in everything if one.kind != "noise"]
     kinds = {one.kind for one in sequence}
     if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
@@ -99,6 +102,7 @@ def composed(label: str) -> Resolution | None:
         return things
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
+    meaning = _of_medium(meaning, everything)
     if not named or meaning.verdict == "service":
         return meaning
     services = tuple(dict.fromkeys(candidate.text for candidate in named))
@@ -109,6 +113,7 @@ def composed(label: str) -> Resolution | None:
 def signature(sequence: Iterable[Candidate]) -> str:
     """Return the signature of a label from its candidates; `Pattern` says what is in it.
 
+    >>> from cturi_rdf.labels.candidates import candidates
     >>> signature(candidates("Zipped CSV, WFS (GML)"))
     'PF,S(F)'
     """
@@ -144,6 +149,24 @@ def _character(candidate: Candidate) -> str:
     if candidate.kind == "package" and candidate.meaning is None:
         return _PACKED_SOMEHOW
     return _KINDS[candidate.kind]
+
+
+def _of_medium(meaning: Resolution, everything: list[Candidate]) -> Resolution:
+    """Weigh a word such as "audio" or "archive" beside a format of another kind."""
+    nouns = {kind for one in everything if one.name for kind in one.name.kinds} & _MEDIA
+    if not nouns or meaning.verdict != "media_type" or is_packer(meaning):
+        return meaning
+    (named,) = meaning.types
+    if "archive" in nouns:
+        return meaning.inferred("It may be packed.")
+    if named.type in nouns or named.type not in _MEDIA:
+        return meaning
+    readings = (reading.types[0] for reading in meaning.alternatives)
+    others = [str(one) for one in readings if one.type in nouns]
+    others += filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
+    other = others[0] if others else None
+    because = f"It is said to be {' or '.join(sorted(nouns))}."
+    return one_type(other, "prose", because, likely=True) if other else meaning.inferred(because)
 
 
 # -- what is left out before the patterns --------------------------------------------------
@@ -197,11 +220,17 @@ def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
         if candidate.kind == "from":
             source = candidate if _has_more(kept, sequence[at + 1 :]) else None
             is_format = False
-        elif source:
+        elif source and not _says_how(candidate):
             is_format = is_format or candidate.kind in {"format", "package", "archive"}
         else:
             kept.append(candidate)
     return kept
+
+
+def _says_how(candidate: Candidate) -> bool:
+    """Return whether it says more of the format: "compressed with gzip", "divided by commas"."""
+    is_delimiter = candidate.name is not None and "delimited" in candidate.name.kinds
+    return is_delimiter or candidate.kind == "package"
 
 
 def _is_comma(candidate: Candidate) -> bool:
@@ -218,7 +247,7 @@ def _has_more(before: list[Candidate], after: list[Candidate]) -> bool:
     """Return whether a format stands before a word like "for", or a package without a format."""
     if of_kind(before, "package") and after and after[0].kind == "format":
         return bool(of_kind(before, "format"))
-    return bool(of_kind(before, "format", "package", "archive", "service", "thing"))
+    return bool(of_kind(before, *_NAMES, "package", "thing"))
 
 
 def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:

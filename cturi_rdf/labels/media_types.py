@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
@@ -12,9 +11,7 @@ from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import one_type
 from cturi_rdf.labels.spelling import Speller
 from cturi_rdf.labels.unregistered import TOP_LEVEL, by_subtype, unregistered
-from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import inverted
 from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
@@ -27,9 +24,6 @@ MEDIA_TYPE = (
     rf"(?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
 )
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
-# A registered name that can stand alone.
-_NAMED = re.compile(r"(?:text/(?!vnd\.)|[a-z]+/vnd\.)([a-z0-9.-]+)(?:\+[a-z0-9-]+)?", re.ASCII)
-_SHORTEST_NAME = 5
 _OTHER_SIGNS = frozenset(";\\|")
 _FOR_SLASH = rf"(?ai)({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
 # A plus sign that was decoded as in the query of a URL: "application/geo json".
@@ -122,9 +116,6 @@ def subtype(label: str) -> Resolution | None:
         essence = by_subtype(f"{rest}+{first}")
     if essence is None and spaced != written and registry().is_current(spaced):
         essence = spaced
-    if essence is None and (essence := _by_name().get(name_key(label))):
-        name = names().find(label)
-        essence = None if name and name.is_word else essence
     if not essence:
         return None
     reason = f"It is {essence} without its top-level type or its slash."
@@ -156,20 +147,3 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
         if named is not None and named.types:
             return named.inferred(because)
     return None
-
-
-@cache
-def _by_name() -> dict[str, str]:
-    """Return the one registered type with a bare name, of text or of a vendor, by its key.
-
-    "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
-    """
-    table = registry().media_types()
-    named = [match for match in map(_NAMED.fullmatch, table.keys()) if match]
-    long = [match for match in named if len(match[1]) >= _SHORTEST_NAME]
-    pairs = inverted((match[0], [name_key(match[1])]) for match in long)
-    registered = {
-        key: [essence for essence in essences if table[essence].status == "registered"]
-        for key, essences in pairs.items()
-    }
-    return {key: essences[0] for key, essences in registered.items() if len(essences) == 1}

@@ -8,7 +8,9 @@ of Congress or in Wikidata.  Names of the last two kinds are trusted only as the
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -25,7 +27,7 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import listed, load, unambiguous
+from cturi_rdf.registry.tables import inverted, listed, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,11 +41,21 @@ _SHORT = 3
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
+# The name of a registered type that can stand alone: of a text, sound or image, or of a vendor.  Of
+# the rest only one with a digit, for the others are ordinary words.
+_STANDS_ALONE = re.compile(
+    r"(?:(?:audio|font|image|model|text|video)/(?!vnd\.)|[a-z]+/vnd\.|application/(?=[a-z-]+[0-9]))"
+    r"([a-z0-9.-]+)(?:\+[a-z0-9-]+)?",
+    re.ASCII,
+)
+_SHORTEST_NAME = 5
+_WHOLE = frozenset({*_DESCRIBED, "media-type"})
 _GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
 
 
+@dataclass(eq=False)
 class Name:
     """What the table has under one key.
 
@@ -54,17 +66,14 @@ class Name:
     it too.
     """
 
-    def __init__(
-        self, spelt: str, source: str, code: str, *, kinds: frozenset[str] = _NO_KINDS,
-        alone: bool = False,
-    ) -> None:  # fmt: skip
-        """Take the fields."""
-        self.spelt = spelt
-        self.source = source
-        self.code = code
-        self.kinds = kinds
-        self.alone = alone
-        self.format = formats()[code] if source == "format" else None
+    spelt: str
+    source: str
+    code: str
+    kinds: frozenset[str] = _NO_KINDS
+    alone: bool = False
+
+    def __post_init__(self) -> None:
+        self.format = formats()[self.code] if self.source == "format" else None
 
     @cached_property
     def meaning(self) -> Resolution | None:
@@ -86,12 +95,7 @@ class Name:
             listed_format = registry().formats(self.source)[self.code]
             reason = f"{self.code} is a format of W3C's list of unique URIs."
             return one_type(listed_format.types[0], "code", reason)
-        if self.source in _DESCRIBED and self.code:
-            reason = f"It is the name of a format in {self.source}, whose type is {self.code}."
-            return one_type(self.code, "alias", reason, likely=self.source == "wikidata")
-        if self.source in _DESCRIBED:
-            return no_type("alias", f"It is the name of a format in {self.source}, without a type.")
-        return None
+        return _of_table(self.source, self.code) if self.source in _WHOLE else None
 
     @property
     def is_word(self) -> bool:
@@ -136,6 +140,19 @@ class Names:
         if name is None and text[-1:].isdigit():
             name = self._described.get(signed_key(without_version(text)))
         return name.meaning if name else None
+
+    def without_noise(self, text: str) -> str:
+        """Return a text of several words without those of noise at its ends.
+
+        >>> names().without_noise("Mathematica Notebook file")
+        'Mathematica Notebook'
+        """
+        words = text.split()
+        while len(words) > 1 and "noise" in self.kinds(words[-1]):
+            words.pop()
+        while len(words) > 1 and "noise" in self.kinds(words[0]):
+            words.pop(0)
+        return " ".join(words)
 
     def trusted(self, text: str) -> Resolution | None:
         """Return the meaning of a name that stands out among the words around it, or None."""
@@ -224,7 +241,9 @@ class Names:
         essences = unambiguous((key, name.code) for key, name in typed)
         named = dict(reversed(typed))
         untyped = {key: name for key, name in pairs if key and key not in essences}
-        return untyped | {key: name for key, name in named.items() if key and essences[key]}
+        named = {key: name for key, name in named.items() if key and essences[key]}
+        bare = {key: name for key, name in _subtypes() if not self.kinds(key) & _WORDS}
+        return bare | untyped | named
 
 
 _FIRST = frozenset({"first", "either", "usual"})
@@ -285,6 +304,19 @@ def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
         return packed(record.types[:1], [record.outer], "alias", f"{reason} in {record.outer}.")
     meaning = one_type(record.types[0], "alias", f"{reason}.", likely="family" in record.use)
     return meaning.or_else(record.types) if len(record.types) > 1 else meaning
+
+
+def _of_table(source: str, essence: str) -> Resolution:
+    """Return the meaning of a name in a table of formats, perhaps without a type, or a subtype."""
+    if source == "media-type":
+        return one_type(
+            essence, "syntax", f"It is {essence} without its top-level type.", likely=True
+        )
+    reason = f"It is the name of a format in {source}"
+    if not essence:
+        return no_type("alias", f"{reason}, without a type.")
+    likely = source == "wikidata"
+    return one_type(essence, "alias", f"{reason}, whose type is {essence}.", likely=likely)
 
 
 def _of_extension(record: ExtensionRecord) -> Resolution:
@@ -366,6 +398,20 @@ def _described(scheme: str) -> Iterator[tuple[str, Name]]:
         if scheme != "wikidata" or (" " in label and essences not in _GENERIC):
             for key, name in keyed(dict.fromkeys((label, without_version(label)))):
                 yield key, Name(name, scheme, listed(essences)[0] if essences else "")
+
+
+def _subtypes() -> Iterator[tuple[str, Name]]:
+    """Yield the names of registered types that stand alone, each if it is the name of one type.
+
+    "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
+    """
+    table = registry().media_types()
+    pairs = zip(table.keys(), table.column("status"), strict=True)
+    named = (_STANDS_ALONE.fullmatch(key) for key, status in pairs if status == "registered")
+    essences = inverted((match[0], [name_key(match[1])]) for match in named if match)
+    for key, of_key in essences.items():
+        if len(of_key) == 1 and len(key) >= _SHORTEST_NAME:
+            yield key, Name(key, "media-type", of_key[0])
 
 
 def without_version(name: str) -> str:

@@ -156,6 +156,7 @@ def _meaning(label: str) -> Resolution:
     phrase = composed(text)
     if named is not None:
         return beside_words(named, phrase)
+    phrase = phrase or names().described(names().without_noise(text))
     if phrase is None and text.isalnum():
         phrase = misspelt(text)
     meaning = phrase or grown(name_key(text))

@@ -8,7 +8,7 @@ long name a wrong letter.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.names import names
@@ -26,8 +26,6 @@ _SYNTAXES = ("xml", "csv", "json")
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
-# Names of this length are compared with all others of the same length, not by their parts.
-_LONG = 30
 
 
 def misspelt(text: str) -> Resolution | None:
@@ -89,30 +87,13 @@ class Speller:
         """Return the known names that are one likely error away: only swaps, if there are any."""
         if len(name) < _SWAP_ONLY or name.isdigit():
             return ()
-        near = self._near_long(name) if len(name) >= _LONG else self._near_short(name)
-        near.discard(name)
-        errors = {candidate: _error(name, candidate) for candidate in near}
-        swapped = sorted(word for word, error in errors.items() if error == "swap")
-        return tuple(swapped or sorted(word for word, error in errors.items() if error))
-
-    def _near_short(self, name: str) -> set[str]:
         as_long, longer = self._by_part(len(name)), self._by_part(len(name) + 1)
         near = {candidate for part in _shorter(name) for candidate in as_long.get(part, ())}
         near |= {part for part in _shorter(name) if part in self._known}
-        return near | set(longer.get(name, ()))
-
-    def _near_long(self, name: str) -> set[str]:
-        # One error leaves one half of a name as it is.
-        half = len(name) // 2 - 1
-        start, end = name[:half], name[-half:]
-        sizes = range(len(name) - 1, len(name) + 2)
-        as_long = (candidate for size in sizes for candidate in self._by_length.get(size, ()))
-        return {word for word in as_long if word.startswith(start) or word.endswith(end)}
-
-    @cached_property
-    def _by_length(self) -> dict[int, list[str]]:
-        """Return the long names by their length."""
-        return inverted((name, (len(name),)) for name in self._known if len(name) >= _LONG - 1)
+        near = (near | set(longer.get(name, ()))) - {name}
+        errors = {candidate: _error(name, candidate) for candidate in near}
+        swapped = sorted(word for word, error in errors.items() if error == "swap")
+        return tuple(swapped or sorted(word for word, error in errors.items() if error))
 
     def _by_part(self, length: int) -> dict[str, list[str]]:
         """Return the known names of a length, by each form of them that lacks one character."""
