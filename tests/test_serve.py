@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,7 @@ from servers import client_of, running
 from starlette.exceptions import HTTPException
 
 from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.settings import hosts_of
 from cturi_rdf.serve.sparql import SD
 from cturi_rdf.serve.work import Work
@@ -426,6 +429,36 @@ def test_more_silent_clients_than_a_process_may_have_files_keep_nobody_out() -> 
         process.terminate()
 
 
+def test_a_request_with_too_many_fields_is_refused_before_it_costs_anything() -> None:
+    with running() as address:
+        place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
+        with socket.create_connection(place) as client:
+            client.sendall(HEAD + b"X: y\r\n" * 20_000 + b"\r\n")
+            assert client.recv(12) == b"HTTP/1.1 400"
+        # A query in an address may be long.
+        assert httpx.get(f"{address}/health?query={'a' * 20_000}").status_code == 200
+
+
+def test_a_connection_keeps_nothing_of_a_request_after_its_answer() -> None:
+    with running() as address, contextlib.ExitStack() as connections:
+        place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
+        for breaks_off in (True, True, False):
+            client = connections.enter_context(socket.create_connection(place))
+            client.sendall(HEAD + b"X: y\r\n" * 1_000 + b"\r\n")
+            assert client.recv(12) == b"HTTP/1.1 200"
+            if breaks_off:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.close()
+        kept: list[Connection] = []
+        for _ in range(50):
+            gc.collect()
+            kept = [thing for thing in gc.get_objects() if isinstance(thing, Connection)]
+            if len(kept) == 1:
+                break
+            time.sleep(0.1)
+        assert [(one.scope, one.headers, one.cycle) for one in kept] == [(None, None, None)]
+
+
 # --- Files -------------------------------------------------------------------------------------
 
 
@@ -450,6 +483,17 @@ def test_a_catalogue_that_is_sent_has_no_neighbours(
         assert str(tmp_path) not in response.text
         answers.append(response.text.replace(context, ""))
     assert answers[0] == answers[1] or name.startswith("..")
+
+
+def test_a_worker_that_is_ended_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    line = '<http://e/{}> <http://purl.org/dc/terms/format> "CSV {}" .\n'
+    content = "".join(line.format(n, n) for n in range(100_000))
+    client = client_of(seconds=1)
+    assert client.post("/api/check?format=nt", content=content).status_code == 500
+    assert not list(tmp_path.glob("cturi-*"))
 
 
 # --- The network -------------------------------------------------------------------------------

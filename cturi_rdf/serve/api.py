@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import tempfile
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from anyio import open_file
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -32,17 +34,18 @@ from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeVar
+    from collections.abc import AsyncIterator, Iterator
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.reading.formats import Format
     from cturi_rdf.serve.work import Work
     from cturi_rdf.uri.mapping import Control
 
-    _Result = TypeVar("_Result")
+# What a catalogue without a name is called.
+_NAME = "catalogue"
 
 
 def api_routes(work: Work) -> list[Route]:
@@ -53,20 +56,21 @@ def api_routes(work: Work) -> list[Route]:
         return JSONResponse({"resolutions": await work.do(_resolutions, labels)})
 
     async def check(request: Request) -> Response:
-        upload = await _upload(request)
-        return JSONResponse(await work.do(upload.report, request.query_params.get("profile")))
+        async with _upload(request) as upload:
+            profile = request.query_params.get("profile")
+            return JSONResponse(await work.do(upload.report, profile))
 
     async def repair(request: Request) -> Response:
-        upload = await _upload(request)
         profile = request.query_params.get("profile")
         confidence = request.query_params.get("min-confidence", "certain")
         if confidence not in {"certain", "likely"}:
             raise HTTPException(400, "The parameter 'min-confidence' is 'certain' or 'likely'.")
-        return JSONResponse(await work.do(upload.repair, profile, confidence))
+        async with _upload(request) as upload:
+            return JSONResponse(await work.do(upload.repair, profile, confidence))
 
     async def headers(request: Request) -> Response:
-        upload = await _upload(request)
-        return JSONResponse({"headers": await work.do(upload.headers)})
+        async with _upload(request) as upload:
+            return JSONResponse({"headers": await work.do(upload.headers)})
 
     description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
     return [
@@ -138,50 +142,21 @@ async def _labels(request: Request) -> list[str]:
     return labels
 
 
-async def _upload(request: Request) -> Upload:
-    """Return the catalogue in the content of a request."""
-    content = await request.body()
-    name = request.query_params.get("name", "")
-    form = request.query_params.get("format", "")
-    return Upload(content, name, form, request.headers.get("content-type", ""))
+class Upload(NamedTuple):
+    """A catalogue that was sent: its file, what its sender calls it, and how to read it."""
 
-
-_NAME = "catalogue"
-
-
-class Upload:
-    """The content of a catalogue, with the name of its format.
-
-    `name` is what its sender calls it.  The format is that of `form`, a name or a media type, or
-    that of the file's name, or else that of `sent_as`, a Content-Type.  Raises `CatalogError` where
-    none of them says it, and for a compressed file, whose size is not known.
-    """
-
-    def __init__(self, content: bytes, name: str = "", form: str = "", sent_as: str = "") -> None:
-        ending = name.rpartition(".")[2]
-        try:
-            self.format = format_named(form) if form else format_of_file(name)
-        except CatalogError:
-            if form or not sent_as:
-                raise
-            self.format = format_named(sent_as)
-        self._reading = ReadOptions(form=self.format.name)
-        self.name = Path(name.replace("\\", "/")).name or _NAME
-        self.content = content
-        if compression_of(content[:16]):
-            raise CatalogError("a compressed file", self.name, f"it unpacked, not .{ending}")
+    file: str
+    name: str
+    reading: ReadOptions
 
     def report(self, profile: str | None = None) -> dict[str, Any]:
         """Return the report of a check, as `cturi check --json` prints it.
 
         Raises `CatalogError` for an unknown profile.
         """
-        report = self._in_file(
-            lambda path: as_json(
-                {self.name: check_file(path, reading=self._reading, profile=profile or None)}
-            )
-        )
-        answer: dict[str, Any] = json.loads(report)
+        with self._under_its_name():
+            report = check_file(self.file, reading=self.reading, profile=profile or None)
+        answer: dict[str, Any] = json.loads(as_json({self.name: report}))
         return answer
 
     def repair(self, profile: str | None, confidence: Confidence) -> dict[str, Any]:
@@ -190,11 +165,11 @@ class Upload:
         Raises `CatalogError` for an unknown profile.
         """
         options = Options(confidence)
-        planned = self._in_file(
-            lambda path: plan_file(
-                path, reading=self._reading, profile=profile or None, options=options
+        with self._under_its_name():
+            planned = plan_file(
+                self.file, reading=self.reading, profile=profile or None, options=options
             )
-        )._replace(source=self.name)
+        planned = planned._replace(source=self.name)
         text = planned.plan.document.text
         return {
             **planned.as_dict(),
@@ -205,24 +180,52 @@ class Upload:
 
     def headers(self) -> list[dict[str, Any]]:
         """Return the header of each file of the catalogue, as `cturi headers --json` prints it."""
-        return self._in_file(
-            lambda path: [one.as_dict() for one in headers_of_file(path, reading=self._reading)]
-        )
+        with self._under_its_name():
+            return [one.as_dict() for one in headers_of_file(self.file, reading=self.reading)]
 
-    def _in_file(self, task: Callable[[str], _Result]) -> _Result:
-        """Return the result of a task on a file that exists while the task runs.
+    @contextmanager
+    def _under_its_name(self) -> Iterator[None]:
+        """Say the name that the sender knows in errors, and not that of our file."""
+        try:
+            yield
+        except CturiError as error:
+            if error.text == self.file:
+                error.text, error.span = self.name, (0, len(self.name))
+            error.problem = error.problem.replace(self.file, self.name)
+            raise
 
-        It is alone in a folder, because a document that came over the network has no neighbours.
-        """
-        with tempfile.TemporaryDirectory(prefix="cturi-") as folder:
-            file = Path(folder, "catalogue")
-            file.write_bytes(self.content)
-            name = str(file)
-            try:
-                return task(name)
-            except CturiError as error:
-                # The sender has another name for the file, and no use for that of the folder.
-                if error.text == name:
-                    error.text, error.span = self.name, (0, len(self.name))
-                error.problem = error.problem.replace(folder, "").replace("/catalogue", self.name)
-                raise
+
+@asynccontextmanager
+async def _upload(request: Request) -> AsyncIterator[Upload]:
+    """Keep the catalogue in the content of a request in a file while the request is answered.
+
+    The format is the one asked for, a name or a media type, or that of the file's name, or else
+    that of the Content-Type.  The file is alone in a folder, because a document that came over the
+    network has no neighbours; and it is not the worker's, which may be ended at any time.  Raises
+    `CatalogError` where nothing says the format, and for a compressed file, whose size is unknown.
+    """
+    asked = request.query_params
+    name = Path(asked.get("name", "").replace("\\", "/")).name
+    with tempfile.TemporaryDirectory(prefix="cturi-") as folder:
+        file = Path(folder, _NAME)
+        async with await open_file(file, "w+b") as content:
+            async for part in request.stream():
+                await content.write(part)
+            await content.seek(0)
+            beginning = await content.read(16)
+        form = _format(asked.get("format"), name, request.headers.get("content-type"))
+        if compression_of(beginning):
+            raise CatalogError("a compressed file", name or _NAME, "it unpacked")
+        yield Upload(str(file), name or _NAME, ReadOptions(form=form.name))
+
+
+def _format(asked: str | None, name: str, sent_as: str | None) -> Format:
+    """Return the format asked for, or that of a file's name, or that of a Content-Type."""
+    if asked:
+        return format_named(asked)
+    try:
+        return format_of_file(name)
+    except CatalogError:
+        if not sent_as:
+            raise
+        return format_named(sent_as)

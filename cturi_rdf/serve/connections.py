@@ -27,6 +27,8 @@ PATIENCE, SLOWEST, MOST_WAITING = 30, 500, 500
 _MOMENT, _MOST = 3, 5_000
 # How often a connection is looked at while it is patient.
 _LOOKS = 6
+# How many bytes of a request may come before its content, and how many are looked at together.
+_HEAD, _PIECE = 32_768, 8_192
 _WAITS = {h11.IDLE, h11.SEND_BODY}
 
 
@@ -50,18 +52,29 @@ class Connection(H11Protocol):
         self._waiting.pop(self, None)
         self._next_look.cancel()
         super().connection_lost(exc)
+        # Where the client broke it off, a timer would keep the connection for `PATIENCE` seconds.
+        self._unset_keepalive_if_required()
+        self._forget_request()
 
     def data_received(self, data: bytes) -> None:
         """Count what arrives."""
         self._received += len(data)
-        super().data_received(data)
+        # By pieces, because h11 looks at the length of a head after each.
+        for at in range(0, len(data), _PIECE):
+            if not self.transport.is_closing():
+                super().data_received(data[at : at + _PIECE])
         if self.conn.their_state not in _WAITS:
             self._waiting.pop(self, None)
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         self._wait()
+        self._forget_request()
         super().on_response_complete()
+
+    def _forget_request(self) -> None:
+        """Free the fields of the last request, which a silent client would make this keep."""
+        self.cycle = self.scope = self.headers = None  # type: ignore[assignment]
 
     def _make_room(self) -> None:
         """End the connection that has waited longest, if still too many wait."""
@@ -101,6 +114,7 @@ def server_of(app: Any, **options: Any) -> uvicorn.Server:
         access_log=False,
         server_header=False,
         timeout_keep_alive=PATIENCE,
+        h11_max_incomplete_event_size=_HEAD,
         limit_concurrency=2 * _MOST,
         proxy_headers=False,
         **{"timeout_graceful_shutdown": 5, **options},
