@@ -84,3 +84,13 @@ def test_a_file_is_read_by_every_door(shared: Path, tmp_path: Path, name: str) -
     assert Counter(map(str, headers_of_file(out))) == before
     assert _doors(path, out) == []
     assert labels == LABELS[name]
+
+
+@pytest.mark.parametrize("ending", ["ttl", "trig", "nt", "nq", "rdf", "jsonld"])
+@pytest.mark.parametrize("name", [name for name in LABELS if name.endswith(".jsonld")])
+def test_what_is_tolerated_in_json_costs_no_conversion(
+    shared: Path, tmp_path: Path, name: str, ending: str
+) -> None:
+    out = tmp_path / f"out.{ending}"
+    assert annotate_file(shared / "cases" / name, out).labels == LABELS[name]
+    assert annotate_file(out, tmp_path / f"again.{ending}").labels == LABELS[name]

@@ -26,7 +26,7 @@ import pyoxigraph as ox
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import has_halves, in_utf8, require_unicode, scan, without_halves
 from cturi_rdf.reading.jsonld_contexts import Inlining, Uses, project_open_data, schema_org
-from cturi_rdf.reading.terms import is_tag, lenient_node
+from cturi_rdf.reading.terms import is_tag, legal_iri, lenient_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -59,10 +59,7 @@ _NODE_NAMES = re.compile(
 )
 _LANGUAGES = re.compile(rb'"@language"\s*:\s*"([^"\\]*)"')
 _LANGUAGE_MAP = re.compile(rb'"@container"\s*:\s*(?:\[[^\]]*)?"@language"')
-# What no IRI contains: characters, a percent sign that begins no escape, brackets in a path.
-_ILLEGAL = re.compile(
-    r'[\x00-\x20<>"{}|^`\\\[\]\x7f-\x9f\ue000-\uf8ff\ufdd0-\ufdef\ufff0-\uffff]|%(?![0-9A-Fa-f]{2})'
-)
+# What may not be a character of an IRI.
 _ILLEGAL_BYTES = (
     rb"(?:[\x00-\x20<>{}|^`\\\[\]\x7f\xee\xef]|\xc2[\x80-\x9f]|%(?![0-9A-Fa-f]{2})|\#[^\"#]*\#)"
 )
@@ -73,8 +70,6 @@ _NAME = re.compile(
 )
 # A label that RDF may not allow.
 _LABEL = re.compile(rb'"_:(?:"|[A-Za-z0-9_.\-]*+[^A-Za-z0-9_.\-"])')
-# The scheme and the authority of an IRI, where brackets may be about an address.
-_AUTHORITY = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*|[A-Za-z][A-Za-z0-9+.-]*:")
 # A character that no IRI has is spelled as one that an IRI may have (RFC 3987, ucschar).
 _SHIFTS = {range(0xA0): 0xE2000, range(0xE000, 0x10000): 0xE4000 - 0xE000}
 _SHIFTED = re.compile("[\U000e2000-\U000e209f\U000e4000-\U000e5fff]")
@@ -249,11 +244,7 @@ def legal(text: str) -> str:
     >>> ascii(legal("http://a.example/b c#d#e")), legal("http://[::1]/b")
     ("'http://a.example/b\\U000e2020c#d\\U000e2023e'", 'http://[::1]/b')
     """
-    authority = _AUTHORITY.match(text)
-    start = authority.end() if authority and "[" in authority[0] else 0
-    before, text = text[:start], _ILLEGAL.sub(lambda match: _shifted(match[0]), text[start:])
-    path, hash_, fragment = text.partition("#")
-    return before + path + hash_ + fragment.replace("#", _shifted("#"))
+    return legal_iri(text, _shifted)
 
 
 def _shifted(character: str) -> str:

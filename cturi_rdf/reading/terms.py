@@ -11,6 +11,8 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import whole_characters
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rdflib.term import Node
 
 
@@ -89,6 +91,29 @@ def from_ox(term: Any) -> Any:
 _STRING = ox.NamedNode("http://www.w3.org/2001/XMLSchema#string")
 # N-Triples section 7 and Turtle section 6.5, IRIREF: the characters that an IRI cannot have.
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"{}|^`\\]')
+
+
+# What no IRI contains (RFC 3987 section 2.2): characters, a percent sign that begins no escape,
+# brackets in a path; another number sign than the first is one of them too.
+NOT_LEGAL = (
+    r'[\x00-\x20<>"{}|^`\\\[\]\x7f-\x9f\ue000-\uf8ff\ufdd0-\ufdef\ufff0-\uffff]|%(?![0-9A-Fa-f]{2})'
+)
+_NOT_LEGAL = re.compile(NOT_LEGAL)
+# The scheme and the authority of an IRI, where brackets may be about an address.
+_AUTHORITY = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*|[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+def legal_iri(text: str, spelled: Callable[[str], str]) -> str:
+    """Return an IRI in which each character that no IRI has is spelled in another way.
+
+    >>> legal_iri("http://[::1]/a b[1]#c#d", lambda character: f"%{ord(character):02X}")
+    'http://[::1]/a%20b%5B1%5D#c%23d'
+    """
+    authority = _AUTHORITY.match(text)
+    start = authority.end() if authority and "[" in authority[0] else 0
+    rest = _NOT_LEGAL.sub(lambda match: spelled(match[0]), text[start:])
+    path, hash_, fragment = rest.partition("#")
+    return text[:start] + path + hash_ + fragment.replace("#", spelled("#"))
 
 
 def is_random(label: str) -> bool:

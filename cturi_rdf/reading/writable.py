@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
-from cturi_rdf.reading.terms import NOT_IN_IRI, is_random, lenient_node
+from cturi_rdf.reading.terms import NOT_IN_IRI, NOT_LEGAL, is_random, legal_iri, lenient_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.formats import Format
 
 
-# RFC 3986 section 2.1: a percent sign that begins no escape is as illegal as these characters.
-_NOT_LEGAL = re.compile(rf"{NOT_IN_IRI.pattern}|%(?![0-9A-Fa-f]{{2}})")
-_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{_NOT_LEGAL.pattern}")
+_SPECIAL = re.compile(rf"{re.escape(SENTINEL)}|{NOT_LEGAL}|#[^#]*#")
 _ABSOLUTE = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")
 # XML 1.0 section 2.3, a part of NCName: blank node labels that every syntax accepts.
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
@@ -133,10 +131,12 @@ class Writable:
                     "a base IRI, or another format",
                 )
             text = resolve_reference(text, self._base)
-        if not self.form.any_iri and _NOT_LEGAL.search(text):
+        if self.form.any_iri:
+            return text
+        legal = legal_iri(text, lambda character: quote(character, safe=""))
+        if legal != text:
             self.encoded.add(text)
-            text = _NOT_LEGAL.sub(lambda match: quote(match[0], safe=""), text)
-        return text
+        return legal
 
 
 @lru_cache(1 << 10)
