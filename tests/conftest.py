@@ -215,11 +215,23 @@ def write(tmp_path: Path) -> Write:
     return run
 
 
+# The examples in docstrings that write all types or all labels.
+_SLOW_EXAMPLES = {
+    "cturi_rdf.rdf.export.export",
+    "cturi_rdf.rdf.export.serialise",
+    "cturi_rdf.site.label_table.label_rows",
+    "cturi_rdf.site.tables.open_tables",
+    "cturi_rdf.sparql.registry_triples.packed_registry",
+}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark the rows of a table as slow that come after those for every day."""
+    """Mark slow examples, and the rows of a table that come after those for every day."""
     rows = Counter[str]()
     for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.name in _SLOW_EXAMPLES:
+            item.add_marker(pytest.mark.slow)
         if daily := item.get_closest_marker("daily"):
             test = item.nodeid.partition("[")[0]
             rows[test] += 1

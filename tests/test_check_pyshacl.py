@@ -109,6 +109,7 @@ def _without_repetition(results: set[tuple[str, ...]], graph: Graph) -> set[tupl
     }
 
 
+@pytest.mark.slow
 def test_the_results_are_those_of_pyshacl_on_all_examples() -> None:
     graph = _examples()
     expected = _format_for(_by_pyshacl(graph))

@@ -346,7 +346,7 @@ def test_the_example_in_the_help_of_a_command_is_a_call_of_it(name: str) -> None
 
 
 # The others do not end, or have tests of their own.
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"lsp", "serve", "site"}))
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"lsp", "selfcheck", "serve", "site"}))
 def test_the_example_in_the_help_of_a_command_runs_on_the_files_of_the_examples(
     name: str, tmp_path: Path
 ) -> None:

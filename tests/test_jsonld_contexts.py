@@ -64,6 +64,7 @@ def test_a_context_can_be_left_out(tmp_path: Path) -> None:
     assert _quads(path, ReadOptions(contexts={name: None})) == ["http://purl.org/dc/terms/format x"]
 
 
+@pytest.mark.slow
 def test_contexts_that_name_one_another_many_times_are_limited(tmp_path: Path) -> None:
     for number in range(30):
         names = [f"c{number + 1}.json", {}, f"c{number + 1}.json"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,6 +165,7 @@ def test_what_is_sound_of_a_continued_value_is_kept(
     assert (_parsed(text, "any") is None) is bool(problem)
 
 
+@functools.cache
 def _asked(pattern: str, text: str) -> tuple[bool, ...]:
     """Return whether engines of SPARQL find a pattern of the shapes in a text."""
     query = f"ASK {{ VALUES ?value {{ {pyoxigraph.Literal(text)} }} {pattern} }}"
@@ -193,6 +195,7 @@ def test_the_shape_refuses_what_the_grammar_of_http_refuses(text: str) -> None:
 _NAMES = st.lists(st.sampled_from(["a", "B", "b", "c-d"]), max_size=5)
 
 
+@pytest.mark.slow
 @given(
     _NAMES, st.sampled_from(["x", '"; a=1; b"', '"\\"; c-d=\\""']), st.sampled_from(["; ", " ;;"])
 )

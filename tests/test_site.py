@@ -93,6 +93,7 @@ def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     assert (folder / "CNAME").read_text() == "a.example"
 
 
+@pytest.mark.slow
 def test_every_file_system_can_hold_the_files(folder: Path) -> None:
     # Windows and macOS take names that differ in case for one; Windows has signs of its own.
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
@@ -104,6 +105,7 @@ def test_every_file_system_can_hold_the_files(folder: Path) -> None:
     assert max(map(len, names)) < 150
 
 
+@pytest.mark.slow
 def test_each_code_list_says_its_source_and_licence(folder: Path) -> None:
     for name in ("eu-file-types", "iana-media-types"):
         graph = Graph().parse(folder / f"code-lists/{name}.ttl")
@@ -112,6 +114,7 @@ def test_each_code_list_says_its_source_and_licence(folder: Path) -> None:
         assert str(graph.value(node, DCTERMS.license)).startswith("https://creativecommons.org/")
 
 
+@pytest.mark.slow
 def test_known_labels_and_all_parameters_have_one_page_each(folder: Path) -> None:
     labels = (folder / "label.html").read_text("utf-8")
     for name in ("CSV", "SHP", "WMS", "GeoJSON", "API%20REST"):
@@ -136,6 +139,7 @@ def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
             assert isomorphic(whole, Graph().parse(folder / f"{module}.{ending}")), ending
 
 
+@pytest.mark.slow
 def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
     named = set()
     for module in ("vocab", "mime"):
@@ -163,6 +167,7 @@ def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
     assert [link for link in links if not link.is_file()] == []
 
 
+@pytest.mark.slow
 def test_the_search_knows_every_page(folder: Path) -> None:
     entries = json.loads((folder / "search.json").read_text("utf-8"))
     assert {kind for _, kind, _ in entries} == set(KINDS)
@@ -170,6 +175,7 @@ def test_the_search_knows_every_page(folder: Path) -> None:
     assert ["text/csv", "media-type", "media-type/text/csv.html"] in entries
 
 
+@pytest.mark.slow
 def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) -> None:
     text = (folder / "term/contentType.html").read_text("utf-8")
     for language in ("en", "de", "fr", "es"):
@@ -178,6 +184,7 @@ def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) 
     assert "<script>" not in index
 
 
+@pytest.mark.slow
 def test_a_page_begins_with_what_readers_look_for_and_says_it_once(folder: Path) -> None:
     text = (folder / "term/contentType.html").read_text("utf-8")
     rows = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a></th>', text)
@@ -310,6 +317,7 @@ def _get(port: int, path: str, accept: str) -> tuple[int, str | None]:
     return answer.status, answer.getheader("Location")
 
 
+@pytest.mark.slow
 def test_apache_redirects_to_the_format_that_is_preferred_and_it_is_there(port: int) -> None:
     assert len(REQUESTS) >= 60
     wrong = []
@@ -373,6 +381,7 @@ SHARED_CATALOGUES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_iri_that_is_written_by_default_can_be_fetched(port: int) -> None:
     label = '[] <http://purl.org/dc/terms/format> "text/csv; header=absent", "XSLX", "Zipped CSV" .'
     graph = Graph().parse(data=label, format="turtle")
