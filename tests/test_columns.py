@@ -298,13 +298,13 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the lengths of the parts of columns that are converted."""
     lengths: list[int] = []
     arrow = importlib.import_module("cturi_rdf.columns.arrow")
-    of_polars = arrow._arrow
+    of_polars = arrow._polars
 
-    def arrows(column: Any, *arguments: Any, **options: Any) -> Any:
-        lengths.append(len(column))
-        return of_polars(column, *arguments, **options)
+    def counted(series: Any, *arguments: Any, **options: Any) -> Any:
+        lengths.append(len(series))
+        return of_polars(series, *arguments, **options)
 
-    monkeypatch.setattr(arrow, "_arrow", arrows)
+    monkeypatch.setattr(arrow, "_polars", counted)
     return lengths
 
 

@@ -55,10 +55,14 @@ def _arrow(column: Any, convert: Convert, *, categorical: bool | None = None) ->
     if not isinstance(column, pa.ChunkedArray):
         [array] = _with_values([_encoded(column)], convert)
         return array
-    # Arrow does its work outside the interpreter's lock.
     _expect_text(column.type)
-    with ThreadPoolExecutor() as threads:
-        chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
+    if column.num_chunks == 1:
+        # As DuckDB passes its batches.
+        chunks = list(_with_values([_encoded(column.chunk(0))], convert))
+    else:
+        # Arrow does its work outside the interpreter's lock.
+        with ThreadPoolExecutor() as threads:
+            chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
     return pa.chunked_array(
         chunks, chunks[0].type if chunks else pa.dictionary(pa.int32(), pa.string())
     )
@@ -130,7 +134,6 @@ def _not_text(name: object, kind: object) -> TypeError:
 def _polars(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
     import polars as pl
 
-    import_extra("pyarrow", "polars")
     dtype = pl.Categorical if categorical else pl.String
     if isinstance(column, pl.Expr):
         # One text gives one text: so Polars may convert any part of the column by itself, in
@@ -142,8 +145,14 @@ def _polars(column: Any, convert: Convert, *, categorical: bool | None = None) -
         )
     if not isinstance(column.dtype, pl.String | pl.Categorical | pl.Enum | pl.Null):
         raise _not_text(f"column {column.name!r}", column.dtype)
-    converted = _arrow(column.to_arrow(), convert)
-    return pl.Series(column.name, converted, pl.Categorical).cast(dtype)
+    # Categories of their own number the distinct texts from 0, in one pass.  They live as long as
+    # the series that has them.
+    distinct = pl.Categories.random()
+    encoded = column.cast(pl.String).cast(pl.Categorical(distinct))
+    codes = encoded.to_physical()
+    last = codes.max()
+    results = [value(convert, distinct[code]) for code in range(0 if last is None else last + 1)]
+    return pl.Series(column.name, results, pl.String).gather(codes).cast(dtype)
 
 
 def _pandas(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
