@@ -60,15 +60,15 @@ def test_names_that_are_not_plain_are_printed_as_they_can_be(tmp_path: Path) -> 
     lines += [f'_:b {FORMAT} "JSON" .\n', f'_:b {url} "http://a.example/\\t\\\\x" .\n']
     lines += [f'_:c {FORMAT} "CSV", "JSON" .\n'.replace(", ", f" .\n_:c {FORMAT} ")]
     source.write_text("".join(lines), "utf-8")
-    without_header: list[Header] = []
-    printed = HeaderStream(str(source), without_header.append)
+    without_header: list[tuple[Header, int]] = []
+    printed = HeaderStream(str(source), lambda *one: without_header.append(one))
     text = "".join(printed)
     real = ["b", "plain", "é", "\u200bzero"]
     lines = [f"{visible(f'a:{name}')}\ttext/csv" for name in real]
     lines += [visible("http://a.example/\t\\x") + "\tapplication/json"]
     assert sorted(text.splitlines()) == sorted(lines)
     assert printed.resources == 6
-    assert [header.name for header in without_header] == ["_:c"]
+    assert [(header.name, number) for header, number in without_header] == [("_:c", 1)]
     found = {str(each.name) for each in headers_of_file(str(source))}
     assert {"a:b", "a:é", "http://a.example/\t\\x", "_:c"} <= found
 

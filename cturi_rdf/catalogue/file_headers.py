@@ -94,20 +94,22 @@ class HeaderStream:
 
     Iterating yields many whole lines at a time.  Afterwards `resources` is the number of resources,
     and `guesses` maps labels that were guessed, and decided a header, to their types;
-    `without_header` is called for resources that have several types, or none.  Raises
-    `CatalogError`.
+    `without_header` is called for resources that have several types, or none: with the first of
+    those that have the same evidence, and their number.  Raises `CatalogError`.
     """
 
     def __init__(
         self,
         source: str | PathLike[str],
-        without_header: Callable[[Header], object] | None = None,
+        without_header: Callable[[Header, int], object] | None = None,
         *,
         reading: ReadOptions = ReadOptions(),
     ) -> None:
         """Take the other arguments of `headers_of_file`."""
         self._gathered = _gathered(source, reading)
         self._without_header = without_header
+        # The first name without a header, and how many there are, by the number of their evidence.
+        self._without: dict[int, tuple[str, int]] = {}
         self.resources = 0
         self.guesses: dict[str, str] = {}
 
@@ -120,9 +122,20 @@ class HeaderStream:
                     self.resources += text.count(b"\n")
                     names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
                     for piece in _pieces(names):
-                        yield self._shown(piece, gathered)
+                        yield self._shown(piece)
+                    if len(self._without) > _REMEMBERED:
+                        self._tell(gathered)
+                self._tell(gathered)
 
-    def _shown(self, text: bytes, gathered: EvidenceByName) -> str:
+    def _tell(self, gathered: EvidenceByName) -> None:
+        """Tell of the resources without a header since the last time."""
+        for number, (name, count) in self._without.items():
+            if self._without_header:
+                header = Header(name, name, evidence_of_texts(gathered.evidence(number)))
+                self._without_header(header, count)
+        self._without.clear()
+
+    def _shown(self, text: bytes) -> str:
         """Return lines as they are printed; only those that are not plain are looked at."""
         if text.isascii() and b"\\" not in text and b"\x7f" not in text:
             return text.decode()
@@ -131,18 +144,18 @@ class HeaderStream:
         while special := _SPECIAL.search(text, position):
             start = text.rfind(b"\n", 0, special.start()) + 1
             end = text.index(b"\n", start) + 1
-            pieces += [text[position:start].decode(), self._line(text[start:end], gathered)]
+            pieces += [text[position:start].decode(), self._line(text[start:end])]
             position = end
         return "".join([*pieces, text[position:].decode()])
 
-    def _line(self, line: bytes, gathered: EvidenceByName) -> str:
+    def _line(self, line: bytes) -> str:
         name, _, header = line.partition(b"\t")
         text = unescape(name).decode()
         if not header.startswith(b"\\"):
             return f"{visible(text)}\t{header.decode()}"
-        if self._without_header:
-            evidence = evidence_of_texts(gathered.evidence(int(header[1:])))
-            self._without_header(Header(text, text, evidence))
+        number = int(header[1:])
+        first, count = self._without.get(number, (text, 0))
+        self._without[number] = first, count + 1
         return ""
 
     def _end(self, gathered: EvidenceByName, number: int) -> bytes:

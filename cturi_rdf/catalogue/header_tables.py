@@ -104,17 +104,17 @@ class Remarks:
                 )
             yield header
 
-    def note(self, header: Header) -> None:
-        """Count a resource if it has no header."""
+    def note(self, header: Header, number: int = 1) -> None:
+        """Count resources with the same evidence, of which this is the first, without a header."""
         name = relative(str(header.name))
         if header.conflicts:
             count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
-            self._conflicts[tuple(header.conflicts)] = count + 1, first
+            self._conflicts[tuple(header.conflicts)] = count + number, first
         elif header.verdict == "several":
-            self._several += 1
+            self._several += number
             self._first_several = self._first_several or name
         elif header.verdict == "none":
-            self._broken += 1
+            self._broken += number
             self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
 
     def leave_out(self, left_out: Iterable[LeftOut]) -> None:
