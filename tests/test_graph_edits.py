@@ -261,6 +261,25 @@ def test_what_a_syntax_cannot_say_is_refused_with_the_reason(
         changed(text, update, form)
 
 
+@pytest.mark.parametrize("form", ["turtle", "nt"])
+def test_numbers_and_times_that_an_update_does_not_change_keep_their_spelling(form: str) -> None:
+    values = [
+        ("01", "integer"), ("1", "integer"), ("12.50", "decimal"), ("1", "boolean"),
+        ("2026-01-01T00:00:00.000Z", "dateTime"),
+    ]  # fmt: skip
+    spelt = "".join(
+        f'<a:a> <a:b{number}> "{value}"^^<http://www.w3.org/2001/XMLSchema#{name}> .\n'
+        for number, (value, name) in enumerate(values)
+    )
+    # What only goes or is replaced is written line by line, what is added is not.
+    replaced = 'DELETE { ?a ?b "x" } INSERT { ?a ?b "y" } WHERE { ?a ?b "x" }'
+    assert changed(spelt + '<a:a> <a:c> "x" .\n', replaced, form) == spelt + '<a:a> <a:c> "y" .\n'
+    added = changed(spelt, 'INSERT DATA { <a:z> <a:c> "y" }', form)
+    assert added.startswith(spelt)
+    # A value that an update names goes in each of its spellings.
+    assert '"01"' not in changed(spelt, "DELETE WHERE { ?a <a:b0> 1 }", form)
+
+
 def test_an_update_that_is_none_is_refused() -> None:
     with pytest.raises(CatalogError, match=r"SPARQL 1\.1 Update"):
         changed(HEAD, "SELECT * { ?s ?p ?o }")

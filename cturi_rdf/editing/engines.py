@@ -62,15 +62,22 @@ class ByUpdate:
         """Return the quads that the update makes of some."""
         store = ox.Store()
         store.bulk_extend(quads)
+        originals = _respelt(quads, store)
         self._run(store)
-        return set(store)
+        return {one for quad in store for one in originals.get(quad, (quad,))}
 
     def lines(self, lines: bytes) -> bytes:
         """Return the N-Quads that the update makes of some, which is quick."""
         store = ox.Store()
         store.bulk_load(input=lines, format=ox.RdfFormat.N_QUADS)
+        before = set(_dumped(store).splitlines())
+        others = [line for line in lines.splitlines() if line not in before]
+        originals = _respelt(set(ox.parse(lines, ox.RdfFormat.N_QUADS)), store) if others else {}
         self._run(store)
-        return store.dump(format=ox.RdfFormat.N_QUADS) or b""
+        if not originals:
+            return _dumped(store)
+        after = (one for quad in store for one in originals.get(quad, (quad,)))
+        return ox.serialize(after, format=ox.RdfFormat.N_QUADS) or b""
 
     def _run(self, store: ox.Store) -> None:
         try:
@@ -80,6 +87,38 @@ class ByUpdate:
             place = getattr(error, "lineno", None), getattr(error, "offset", None)
             problem = f"not an update that can be made ({reason})"
             raise CatalogError(problem, self._name, "SPARQL 1.1 Update", *place) from error
+
+
+def _dumped(store: ox.Store) -> bytes:
+    return store.dump(format=ox.RdfFormat.N_QUADS) or b""
+
+
+def _respelt(quads: set[ox.Quad], store: ox.Store) -> dict[ox.Quad, list[ox.Quad]]:
+    """Return the quads that a store has in another spelling, each with all that it stands for.
+
+    Oxigraph stores numbers and times as values: "12.50" and "12.5" of xsd:decimal are one.
+
+    >>> quads = set(ox.parse(b"<a:a> <a:b> 1, 01 .", ox.RdfFormat.TURTLE))
+    >>> store = ox.Store()
+    >>> store.bulk_extend(quads)
+    >>> for stored, originals in _respelt(quads, store).items():
+    ...     print(stored.object.value, sorted(quad.object.value for quad in originals))
+    1 ['01', '1']
+    """
+    changed = list(quads.difference(store))
+    # Each is in a graph of its own, so that it is known again.
+    graphs = [ox.NamedNode(f"urn:quad:{number}") for number in range(len(changed))]
+    apart = ox.Store()
+    apart.bulk_extend(
+        ox.Quad(quad.subject, quad.predicate, quad.object, graph)
+        for quad, graph in zip(changed, graphs, strict=True)
+    )
+    stored = {quad.graph_name: quad.object for quad in apart}
+    originals: dict[ox.Quad, list[ox.Quad]] = {}
+    for quad, graph in zip(changed, graphs, strict=True):
+        value = ox.Quad(quad.subject, quad.predicate, stored[graph], quad.graph_name)
+        originals.setdefault(value, [value] if value in quads else []).append(quad)
+    return originals
 
 
 def _kind(token: re.Match[str]) -> str:
