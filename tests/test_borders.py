@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from rdflib import XSD, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
+from cturi_rdf.catalogue.shacl.fixes import _member, _typed
+from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan
 from cturi_rdf.editing.edit import _apart
@@ -357,3 +360,45 @@ def test_a_change_inside_of_another_ends_no_later(end: int, is_nested: bool) -> 
     else:
         with pytest.raises(EditError, match="two changes overlap"):
             _apart(document, edits)
+
+
+# --- Choices of few ----------------------------------------------------------------------------
+
+GZIP, ZSTD, CSV_TYPE = map(ContentType.parse, ("application/gzip", "application/zstd", "text/csv"))
+
+
+@pytest.mark.parametrize(
+    ("types", "outcome", "wrappers"),
+    [((GZIP,), "one", (GZIP,)), ((GZIP, ZSTD), "several", ())],
+    ids=["one compression", "two compressions"],
+)
+def test_a_choice_of_two_compressions_is_one_of_the_whole(
+    types: tuple[ContentType, ...], outcome: str, wrappers: tuple[ContentType, ...]
+) -> None:
+    weighed = weigh((Claim(types, wraps="compression"), Claim((CSV_TYPE,))))
+    assert (weighed.outcome, weighed.wrappers) == (outcome, wrappers)
+    assert weighed.contents == ((CSV_TYPE,) if outcome == "one" else types)
+
+
+@pytest.mark.parametrize(
+    ("members", "value", "fix"),
+    [
+        ('"csv" ex:csv', "CSV", Literal("csv")),
+        ('"text" ex:csv', "CSV", URIRef(f"{A}csv")),
+        ("dcat:csv ex:csv", "CSV", None),
+    ],
+    ids=["by its text", "by its name", "by the name of two"],
+)
+def test_a_member_of_a_list_is_told_by_its_text_before_its_name(
+    members: str, value: str, fix: object
+) -> None:
+    pytest.importorskip("pyshacl")
+    shapes = Graph().parse(data=f"{HEAD} ex:s ex:p ( {members} ) .")
+    allowed = shapes.value(URIRef(f"{A}s"), URIRef(f"{A}p"))
+    assert _member(Literal(value), shapes, allowed, Graph()) == fix
+
+
+@pytest.mark.parametrize(("text", "is_one"), [("1", True), ("x", False), ("", False)])
+def test_a_text_gets_a_datatype_only_if_it_is_one_of_it(text: str, is_one: bool) -> None:
+    typed = _typed(Literal(text), XSD.integer)
+    assert typed == (Literal(text, datatype=XSD.integer) if is_one else None)
