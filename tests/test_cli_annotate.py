@@ -160,7 +160,8 @@ def test_annotate_says_which_iris_it_had_to_encode(
     )
     run = cturi("annotate", source, "-o", tmp_path / "out.ttl")
     assert "1 invalid IRI percent-encoded, such as" in run.err
-    assert "'http://a.example/b c'" in run.err
+    column = source.read_text().index("http://a.example/b c") + 1
+    assert f"'http://a.example/b c' at {source}:1:{column}\n" in run.err
 
 
 @pytest.mark.parametrize("reason", ["", "\tIt is anything that was left over."])

@@ -244,6 +244,9 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
     except ValueError as error:
         raise CatalogError(f"it cannot be written ({error})", target, form.name) from error
     report.encoded, report.merged = writable.encoded, writable.merged
+    for faulty in (report.encoded, report.languages):
+        if faulty:
+            report.examples[min(faulty)] = quads.place_of(min(faulty))
     return report
 
 

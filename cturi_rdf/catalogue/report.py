@@ -178,6 +178,8 @@ class FileReport(Summary):
         self.ill_typed: IllTyped | None = None
         # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
         self.encoded: set[str] = set()
+        # The line and the column of one of each of these.
+        self.examples: dict[str, tuple[int, int] | None] = {}
         # The graphs that the written syntax cannot hold, and that became one.
         self.merged: set[str] = set()
         self.content_types: set[ContentType] = set()
@@ -275,17 +277,16 @@ def summary_lines(source: str, report: FileReport) -> Iterator[str]:
 def _of_terms(source: str, report: FileReport) -> Iterator[str]:
     """Yield a line for each kind of faulty term."""
     if report.encoded:
-        first = visible(min(report.encoded))
-        iris = counted(len(report.encoded), "invalid IRI")
-        yield f"{'':7} {iris} percent-encoded, such as {first!r}"
+        iris, example = len(report.encoded), _example(source, report, report.encoded)
+        yield f"{'':7} {counted(iris, 'invalid IRI')} percent-encoded, such as {example}"
     if report.merged:
         first = visible(min(report.merged))
         graphs = counted(len(report.merged), "named graph")
         yield f"{'':7} {graphs} written without the name, such as {first}"
     if report.languages:
         languages = counted(len(report.languages), "language")
-        first = visible(min(report.languages))
-        yield f"{'':7} {languages} left out as no language tag, such as {first!r}"
+        example = _example(source, report, report.languages)
+        yield f"{'':7} {languages} left out as no language tag, such as {example}"
     if report.halves:
         number, (row, column) = len(report.halves), report.halves[0]
         halves = "half of a character" if number == 1 else f"{number} halves of characters"
@@ -295,6 +296,12 @@ def _of_terms(source: str, report: FileReport) -> Iterator[str]:
         do_not = "literal does not fit its" if number == 1 else "literals do not fit their"
         where = _place(source, place)
         yield f"{number:7} {do_not} datatype, kept as written: {literal} {where}"
+
+
+def _example(source: str, report: FileReport, faulty: set[str]) -> str:
+    """Return one of some faulty terms, and where the file has it."""
+    place = report.examples.get(min(faulty))
+    return f"{visible(min(faulty))!r}" + (f" at {source}:{place[0]}:{place[1]}" if place else "")
 
 
 def _listed(

@@ -144,20 +144,22 @@ class QuadDocument:
 
             return not_rdfxml(self.source, reason)
         if line is None and (iri := re.match(_IRI, reason)):
-            line, column = self._place_of(iri[1])
+            line, column = self.place_of(iri[1]) or (None, None)
         return CatalogError(
             f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
         )
 
-    def _place_of(self, text: str) -> tuple[int | None, int | None]:
-        """Return the place of the first occurrence of a text."""
-        needle = text.encode()
-        with self.source.open() as file:
-            for number, line in enumerate(file, 1):
-                at = line.find(needle)
-                if at >= 0:
-                    return number, len(line[:at].decode("utf-8", "replace")) + 1
-        return None, None
+    def place_of(self, text: str) -> tuple[int, int] | None:
+        """Return the line and the column of a text in any case, one in quotes if there is any."""
+        for before in ('"', "'", "<", ""):
+            needle = f"{before}{text}".encode().lower()
+            with self.source.open() as file:
+                for number, line in enumerate(file, 1):
+                    at = line.lower().find(needle)
+                    if at >= 0:
+                        column = len(line[:at].decode("utf-8", "replace")) + len(before) + 1
+                        return number, column
+        return None
 
 
 def reason_of(error: SyntaxError) -> str:
