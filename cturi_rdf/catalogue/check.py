@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.repair import judged, profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH
-from cturi_rdf.catalogue.verdict import Options, resource_name, short_name
+from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import intended
 from cturi_rdf.reading.options import ReadOptions
@@ -46,19 +46,6 @@ if TYPE_CHECKING:
 TITLES: dict[Term, str] = {
     CTVS.TypeFitsFileName: "the labels fit the file name",
     CTVS.PropertyExists: "the property exists",
-}
-
-_MESSAGES = {
-    "en": "The labels say {}, but the file name says {}.",
-    "de": "Die Angaben sagen {}, der Dateiname aber {}.",
-    "fr": "Les libellés disent {}, mais le nom du fichier dit {}.",
-    "es": "Las etiquetas dicen {}, pero el nombre del archivo dice {}.",
-}
-_OF_NAMES = {
-    "en": "No vocabulary has {}; {} is meant.",
-    "de": "{} gibt es in keinem Vokabular; gemeint ist {}.",
-    "fr": "{} n'est dans aucun vocabulaire; il s'agit de {}.",
-    "es": "{} no está en ningún vocabulario; se trata de {}.",
 }
 
 
@@ -198,7 +185,7 @@ def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
                 shown(url.object),
                 {
                     language: message.format(labels, header.by_name)
-                    for language, message in _MESSAGES.items()
+                    for language, message in in_languages("TypeFitsFileName").items()
                 },
                 [Place.of(url)],
             )
@@ -218,7 +205,10 @@ def findings_of_names(catalogue: Catalogue) -> Iterator[Finding]:
             SH.Warning,
             path,
             "",
-            {language: message.format(*names) for language, message in _OF_NAMES.items()},
+            {
+                language: message.format(*names)
+                for language, message in in_languages("PropertyExists").items()
+            },
             [Place.of(one)._replace(value=None) for one in several],
         )
 

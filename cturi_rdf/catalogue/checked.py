@@ -20,7 +20,7 @@ from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import Resource, Subject
-from cturi_rdf.catalogue.verdict import Options, resource_name, to_write
+from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, to_write
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
 from cturi_rdf.labels import resolve
@@ -261,13 +261,6 @@ def catalogue_of_quads(
 # These two profiles ask for the least; the others build on them.
 _PROFILES = ("dcat", "schema")
 _SUBJECT, _GRAPH, _LIKELY = ox.BlankNode("resource"), ox.DefaultGraph(), Options("likely")
-# The advice where it is certain, and where it is likely, in the languages of our messages.
-SENTENCES = {
-    "en": ("Write {}.", "It is likely {}."),
-    "de": ("Zu schreiben ist {}.", "Wahrscheinlich ist es {}."),
-    "fr": ("Il faut écrire {}.", "C'est probablement {}."),
-    "es": ("Hay que escribir {}.", "Probablemente es {}."),
-}
 
 
 class Advice(NamedTuple):
@@ -284,8 +277,9 @@ class Advice(NamedTuple):
         """
         if not self.write:
             return dict(messages)
+        sentences = in_languages("likely write" if self.is_likely else "write")
         return {
-            language: f"{message} {SENTENCES[language][self.is_likely].format(self.write)}"
+            language: f"{message} {sentences[language].format(self.write)}"
             for language, message in messages.items()
         }
 

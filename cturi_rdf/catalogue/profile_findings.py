@@ -8,10 +8,15 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
-from cturi_rdf.catalogue.profile_messages import in_other_languages
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.catalogue.verdict import short_name, to_write, typing_reason, written
+from cturi_rdf.catalogue.verdict import (
+    in_other_languages,
+    short_name,
+    to_write,
+    typing_reason,
+    written,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.labels import resolve
@@ -28,13 +29,6 @@ if TYPE_CHECKING:
 
 # The EU's codes for files of unknown type, and for data that is not final.
 PLACEHOLDERS = frozenset({"OP_DATPRO"})
-# The names of the forms in messages.
-_NAMES = {
-    "iana-https": "an IRI of IANA",
-    "eu-file-type": "an EU file type",
-    "media-type": "a media type as text",
-    "name": "a name as text",
-}
 
 
 def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> Term | None:
@@ -192,7 +186,7 @@ def asked_for(rule: PropertyRule) -> str:
     >>> asked_for(profile_named("dcat-ap-ch").rule_for(iri_of("dct:format")))
     'an EU file type or an IRI of IANA'
     """
-    return " or ".join(_NAMES.get(form, form) for form in rule.write)
+    return " or ".join(in_languages(form)["en"] for form in rule.write)
 
 
 def eu_service_named(names: Iterable[str]) -> ox.NamedNode | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import pyoxigraph as ox
@@ -9,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.editing import Append, Remove, Replace
 from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -222,3 +224,64 @@ class Verdict(NamedTuple):
         else:
             yield from () if self.value is None else (self.value,)
             yield from self.beside
+
+
+class MessageRecord(NamedTuple):
+    """The words of a message in the languages of findings.
+
+    The reasons of a profile have no words in English: these have the reading of the label as well,
+    which is English everywhere.
+    """
+
+    name: str
+    en: str
+    de: str
+    fr: str
+    es: str
+
+
+@cache
+def in_languages(name: str) -> dict[str, str]:
+    """Return the words of a message by language.
+
+    >>> in_languages("write")["en"]
+    'Write {}.'
+    """
+    _, *texts = load("messages.tsv", MessageRecord)[name]
+    languages = MessageRecord._fields[1:]
+    return {tag: text for tag, text in zip(languages, texts, strict=True) if text}
+
+
+def in_other_languages(
+    profile: Profile,
+    rule: str,
+    *,
+    verdict: Verdict | None = None,
+    path: ox.NamedNode | None = None,
+    write: str | None = None,
+) -> dict[str, str]:
+    """Return the message of a finding in other languages: what to write, if that is known, and why.
+
+    `rule` is that of the verdict; a finding about the whole file has none, and one about a
+    property of which the profile says nothing has its `path` alone.
+    """
+    asks = verdict.asks if verdict else None
+    path = asks.property if asks else path
+    name = f"because {rule}"
+    is_known = name in load("messages.tsv", MessageRecord)
+    reasons = in_languages(name if is_known else "because form")
+    messages = {}
+    for language, reason in reasons.items():
+        forms = [in_languages(form)[language] for form in (asks.write if asks else ())]
+        text = reason.format(
+            title=profile.title,
+            form=f" {in_languages('or')[language]} ".join(forms),
+            property=short_name(path) if path else "",
+            value=written(verdict.value[1]) if verdict and verdict.value else "",
+            validator=asks.refused_by[0] if asks and asks.refused_by else "",
+        )
+        advice = ""
+        if write is not None:
+            advice = in_languages("write" if write else "leave out")[language].format(write)
+        messages[language] = f"{advice} {text}".strip()
+    return messages
