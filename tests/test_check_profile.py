@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -115,3 +116,41 @@ def test_what_a_profile_says_has_the_languages_of_the_other_messages(
         assert "{" not in "".join(finding.messages.values())
         if finding.write:
             assert all(finding.write in message for message in finding.messages.values())
+
+
+def test_a_message_names_what_is_asked_for_and_the_json_also_where_it_is_asked_for(
+    write: Write,
+) -> None:
+    path = write("catalogue.ttl", PREFIXES + OF_A_DISTRIBUTION.replace("flurbel", "CSV"))
+    report = check_file(path, profile="dcat-ap")
+    (found,) = [
+        found
+        for found in json.loads(as_json({str(path): report}, "en"))["findings"]
+        if found["rule"] == "format"
+    ]
+    assert found["message"].endswith("DCAT-AP 3.0.1 asks for an EU file type.")
+    assert "FileTypeRestriction" in found["asked_by"]
+    assert "FileTypeRestriction" not in as_text({str(path): report}, "en")
+
+
+def test_resources_that_contradict_themselves_alike_are_one_finding(write: Write) -> None:
+    # The second has one label more than the first, so they are looked at apart.
+    labels = 'dct:format "JSON" , "XML"', 'dct:format "JSON" , "XML" , "json"'
+    resources = (f"<http://a.example/{n}> a dcat:Distribution ; {label} ." for n, label in
+                 enumerate(labels))  # fmt: skip
+    report = check_file(write("catalogue.ttl", PREFIXES + "\n".join(resources)))
+    (finding,) = [finding for finding in report.findings if finding.rule == "TypesAgree"]
+    assert [place.resource.value for place in finding.places] == [
+        "http://a.example/0",
+        "http://a.example/1",
+    ]
+
+
+def test_a_guess_is_no_advice_on_a_resource_of_which_more_is_said(write: Write) -> None:
+    excel = 'a dcat:Distribution ; dct:format "Excel"'
+    other = "dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv>"
+    text = f"<http://a.example/1> {excel} . <http://a.example/2> {excel} ; {other} ."
+    report = check_file(write("catalogue.ttl", PREFIXES + text))
+    alone, beside = (finding for finding in report.findings if finding.rule == "FormatIsNode")
+    assert "file-type/XLS>" in alone.message()
+    assert "file-type" not in beside.message()

@@ -106,6 +106,14 @@ def test_the_two_commands_at_the_top_are_targets_of_make() -> None:
         assert re.search(rf"^{target}: \$\(VENV\)/", makefile, re.MULTILINE)
 
 
+def test_the_page_for_developers_lists_every_target_of_make() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
+    targets = re.findall(r"^\.PHONY:(.*)$", makefile, re.MULTILINE)[0].split()
+    page = (ROOT / "docs" / "development.md").read_text("utf-8")
+    listed = re.findall(r"^\$ make ([a-z-]+) ", page, re.MULTILINE)
+    assert sorted(listed) == sorted(targets)
+
+
 @pytest.mark.parametrize("name", sorted(PAGES_BUILT))
 def test_a_generated_page_is_what_the_code_says_now(name: str) -> None:
     assert (REFERENCE / name).read_text("utf-8") == PAGES_BUILT[name], "run scripts/build_docs.py"

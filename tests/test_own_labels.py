@@ -38,6 +38,12 @@ def test_labels_of_ones_own_come_first() -> None:
     assert mine.resolve("JSON") == resolve("JSON")
 
 
+def test_a_label_that_its_owner_defines_as_nothing_says_who_says_so() -> None:
+    meaning = Resolver(read_labels("diverse\tnothing\n")).resolve("diverse")
+    assert (meaning.verdict, meaning.rule) == ("nothing", "own")
+    assert meaning.reason == "Your own labels say that it names no format."
+
+
 @pytest.mark.parametrize("character", ["\x85", "\u2028", "\x1c", "\x0b"])
 def test_a_row_ends_at_a_line_end_and_at_no_other_character(character: str) -> None:
     mine = Resolver(read_labels(f"Bericht{character}2\tapplication/pdf\r\nAkte\ttext/csv\r"))

@@ -116,7 +116,7 @@ def test_the_types_of_links_are_checked(field: str, codes: list[str]) -> None:
 
 def test_the_outermost_type_of_a_label_is_the_one_to_send() -> None:
     (finding,) = check(read_field('<b>; rel=item; type="Zipped CSV"').links)
-    assert finding.problem.endswith("it is application/zip")
+    assert finding.problem.endswith("write application/zip")
 
 
 def test_links_are_statements_and_a_type_names_nobody_s_uri() -> None:

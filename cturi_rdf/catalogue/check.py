@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads
 from cturi_rdf.catalogue.detect_profile import choose_profile
-from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown
+from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
@@ -162,7 +162,7 @@ def all_findings(
     catalogue: Catalogue, nodes: FocusNodes, memory: Known | None = None, *, by_url: bool
 ) -> list[Finding]:
     """Return what our rules find in a catalogue; what the `memory` has is not looked at again."""
-    findings = list(findings_of_ours(nodes, memory)) if nodes.focus_nodes else []
+    findings = together(findings_of_ours(nodes, memory)) if nodes.focus_nodes else []
     findings += findings_of_names(catalogue)
     if by_url:
         findings += findings_by_url(catalogue)

@@ -63,7 +63,8 @@ class Finding(NamedTuple):
     language of a message without one.  `places` are the resources, each with the value as it is
     written there, or None where the resource itself is to blame.  `write` is the text to write in
     its place, as in Turtle: empty for a value to leave out, and None where it is not known.
-    `more` is how many places of a large file are not among the `places`.
+    `more` is how many places of a large file are not among the `places`, and `source` names the
+    document and the section with a rule of a profile.
     """
 
     shape: Term
@@ -75,6 +76,7 @@ class Finding(NamedTuple):
     places: list[Place]
     write: str | None = None
     more: int = 0
+    source: str = ""
 
     @property
     def times(self) -> int:
@@ -110,12 +112,13 @@ class Finding(NamedTuple):
 
 def together(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings; those that differ only in their places become one."""
-    groups: dict[object, Finding] = {}
+    groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
-        same = groups.setdefault(finding.complaint, finding)
-        if same is not finding:
-            same.places.extend(finding.places)
-    return list(groups.values())
+        groups.setdefault(finding.complaint, []).append(finding)
+    return [
+        several[0]._replace(places=[place for finding in several for place in finding.places])
+        for several in groups.values()
+    ]
 
 
 class CheckReport(Tabular):

@@ -106,6 +106,7 @@ def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterato
         },
         [place._replace(changes=verdict.changes)],
         write,
+        source=f"{verdict.asks.source}: {verdict.asks.section}",
     )
     yield finding
     for step in verdict.steps:

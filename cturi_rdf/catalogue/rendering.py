@@ -71,6 +71,7 @@ def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:
                 "property": _iri(finding.path),
                 "value": finding.value,
                 "message": finding.message(language),
+                **({"asked_by": finding.source} if finding.source else {}),
                 **({"write": finding.write} if finding.write else {}),
                 "count": finding.times,
                 "resources": list(filter(None, (report.name(p.resource) for p in finding.places))),

@@ -205,7 +205,7 @@ class _Value:
         if by_types.confidence == "likely":
             confidence = "likely"
         rule, title = self._rule, self._state.profile.title
-        asks = f"{title} asks for {asked_for(rule)} ({rule.section})."
+        asks = f"{title} asks for {asked_for(rule)}."
         reason = " ".join(filter(None, (reason, by_types.reason, asks)))
         return by_types._replace(confidence=confidence, reason=reason)
 

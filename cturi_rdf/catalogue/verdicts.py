@@ -368,7 +368,7 @@ class _Judging:
             paths = rule.required or (RDF.type,)
             statement = next(own.firsts[path] for path in paths if path in own.firsts)
             name, title = short_name(rule.property), self._state.profile.title
-            reason = f"{title} requires {name}, {asked_for(rule)} ({rule.section})."
+            reason = f"{title} requires {name}, {asked_for(rule)}."
             values = {value_for(rule, content) for content in judged.contents}
             # The name of a file is no evidence against the name of a service.
             value = values.pop() if len(values) == 1 and not judged.services else None

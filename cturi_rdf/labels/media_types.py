@@ -88,7 +88,7 @@ def media_type(content_type: ContentType) -> Resolution | None:
     canonical = registry().canonical(essence)
     is_current = record and not record.replaced_by and record.status != "obsolete"
     if canonical != essence and not is_current:
-        reason = f"{essence} is another name of {canonical}."
+        reason = f"{essence} is another name for {canonical}."
         if record:
             reason = f"IANA lists {essence} as {record.status}, in favour of {canonical}."
         named = ContentType.parse(canonical).replace(parameters=content_type.parameters)

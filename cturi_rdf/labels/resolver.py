@@ -39,6 +39,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 _OWN_REASON = "It is one of your own labels."
+_OWN_NOTHING = "Your own labels say that it names no format."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
 
 
@@ -112,7 +113,7 @@ def read_labels(text: str) -> dict[str, Resolution]:
                 expected="a label, a tab and its media type",
                 rule="the table of labels",
             )
-        reason = reason or _OWN_REASON
+        reason = reason or (_OWN_NOTHING if meaning == "nothing" else _OWN_REASON)
         try:
             meanings[label] = _own_meaning(label, meaning, reason)._replace(label=label)
         except ContentTypeError as error:

@@ -213,7 +213,7 @@ def check(links: Iterable[Link]) -> Iterator[Finding]:
     >>> links, _ = read_field('<a>; rel=item; type="CSV", <b>; rel=describedby')
     >>> for finding in check(links):
     ...     print(finding)
-    must: the type of <a>, 'CSV', is no media type; it is text/csv (RFC 8288 section 3.4.1)
+    must: the type of <a>, 'CSV', is not a media type; write text/csv (RFC 8288 section 3.4.1)
     should: <b>, describedby, has no type (Signposting, FAIR level 1)
     """
     cited: dict[str, str] = {}
@@ -242,13 +242,13 @@ def _of_type(link: Link) -> Iterator[Finding]:
         named_types = (
             [link.content_type] if link.content_type else label.wrappers[:1] or label.types
         )
-        right = f"; it is {named_types[0]}" if len(named_types) == 1 else f": {error.problem}"
-        yield Finding("type-malformed", "must", f"{named} is no media type{right}", rule)
+        right = f"; write {named_types[0]}" if len(named_types) == 1 else f": {error.problem}"
+        yield Finding("type-malformed", "must", f"{named} is not a media type{right}", rule)
         return
     essence = content_type.essence
     better = successor_of(essence) or registry().canonical(essence)
     if better != essence:
-        problem = f"{named} is another name of {better}"
+        problem = f"{named} is another name for {better}"
         yield Finding("type-alias", "should", problem, "IANA's registry of media types")
     elif not registry().is_current(essence):
         problem = f"{named} is not a registered type"

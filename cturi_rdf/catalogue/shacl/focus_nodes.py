@@ -146,6 +146,10 @@ class FocusNodes:
             else:
                 yield from self._by_resource[resource][path, value]
 
+    def says_one_thing(self, resource: Term) -> bool:
+        """Return whether a resource has a single label."""
+        return len(self._by_resource.get(resource, ())) == 1
+
     def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
         """Return the advice on a value."""
         if value is None:

@@ -232,7 +232,7 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
     for result in alone:
         if not (result.rule.kinds and (result.path, result.value) in services):
             places = nodes.places_of(result.node, result.path, result.value)
-            yield _of_rule(result, nodes, places)
+            yield from _of_rule(result, nodes, places)
     store.add((node, *value) for node in fresh_together for value in combinations[node][0])
     for rule in rules():
         if rule.compares:
@@ -247,7 +247,7 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
     for statements, resources in combinations.values():
         for result in memory.together[statements]:
             places = list(nodes.places_in(resources, result.path, result.value))
-            yield _of_rule(result, nodes, places)
+            yield from _of_rule(result, nodes, places)
 
 
 def _judge_alone(nodes: FocusNodes, fresh: Mapping[Statement, list[Result]]) -> None:
@@ -277,13 +277,13 @@ def _of_kinds(rule: Rule, nodes: Iterable[Statement]) -> Iterator[Result]:
             yield Result(rule, component, node, path, value, rule.messages, {})
 
 
-def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Finding:
+def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator[Finding]:
     rule, value = result.rule, shown(places[0].value)
     variables = {name: nodes.shown(term) for name, term in result.variables.items()}
     messages = filled(result.messages, variables | {"value": value})
     # A fault of several statements together cannot be mended in one of them.
     advice = Advice() if rule.compares else nodes.advice_on(result.path, places[0].value)
-    return Finding(
+    finding = Finding(
         rule.shape,
         result.component,
         rule.severity,
@@ -293,3 +293,13 @@ def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Finding:
         places,
         None if advice.is_likely else advice.write or None,
     )
+    if not advice.is_likely:
+        yield finding
+        return
+    # A guess is no advice on a resource of which more is said: only a profile weighs all of it.
+    alone = [place for place in places if nodes.says_one_thing(place.resource)]
+    others = [place for place in places if not nodes.says_one_thing(place.resource)]
+    if alone:
+        yield finding._replace(places=alone)
+    if others:
+        yield finding._replace(places=others, messages=messages)
