@@ -47,7 +47,7 @@ _GROUPS = {
         "message": "content",
         "links": "content",
     },
-    "Publishing": {"serve": "serve", "site": "serve", "lsp": "lsp"},
+    "Publishing": {"serve": "serve", "site": "serve", "lsp": "serve"},
     "This installation": {"selfcheck": "registry"},
 }
 _COMMANDS = {name: module for group in _GROUPS.values() for name, module in group.items()}

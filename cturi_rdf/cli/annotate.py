@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     catalogue_options,
     control_option,
+    edited_output_options,
+    file_option,
     format_of,
+    json_option,
     named_output,
-    output_option,
     to_option,
 )
 from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, targets_of
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Link a catalogue to the media types that it names.")
-@output_option("The file to write, or an existing folder for several files")
-@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
+@edited_output_options
 @click.option(
     "--add",
     "adding",
@@ -45,12 +45,8 @@ if TYPE_CHECKING:
     help="The terms of the links: of the cturi vocabulary, which is the default, or DCAT's own"
     " mediaType, compressFormat and packageFormat where they can say it.",
 )
-@click.option(
-    "--descriptions",
-    callback=named_output,
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Write everything but the links to this file.",
+@file_option(
+    "--descriptions", callback=named_output, help="Write everything but the links to this file."
 )
 @to_option
 @click.option(
@@ -59,12 +55,7 @@ if TYPE_CHECKING:
 @catalogue_options
 @control_option
 @quiet_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print the summary as JSON on standard output; needs -o.",
-)
+@json_option("Print the summary as JSON, one line per file; needs -o.")
 def annotate(
     sources: tuple[str, ...],
     output: str,

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     allow_nothing_option,
     catalogue_options,
     exit_zero_option,
+    file_option,
+    json_option,
     output_option,
+    profile_option,
 )
 from cturi_rdf.cli.output import (
     meant,
@@ -30,20 +32,13 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
 @catalogue_options
-@click.option(
+@file_option(
     "--shapes",
     "others",
-    metavar="FILE",
     multiple=True,
-    shell_complete=completion.files,
     help="Also check IN with these SHACL shapes, such as those of DCAT-AP.",
 )
-@click.option(
-    "--profile",
-    metavar="NAME",
-    shell_complete=completion.profiles,
-    help="Also check values against this metadata profile, such as dcat-ap or pod.",
-)
+@profile_option("Also check values against this metadata profile, such as dcat-ap or pod.")
 @click.option(
     "--format",
     "wanted",
@@ -57,7 +52,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Warn where the file name in the download URL contradicts the labels.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@json_option("The same as --format json.")
 @click.option("--all", "everything", is_flag=True, help="Show all findings, not just ten.")
 @quiet_option
 @click.option(

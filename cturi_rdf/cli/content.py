@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import control_option, output_option, to_option, written_format
+from cturi_rdf.cli.options import (
+    control_option,
+    json_option,
+    output_option,
+    to_option,
+    written_format,
+)
 from cturi_rdf.cli.output import progress, quiet_option
 from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.reading.errors import called
@@ -115,7 +121,7 @@ _FIRST = 65_536
     metavar="FRAGMENT",
     help="Also print what a fragment identifier points to in FILE.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option("Print one JSON object.")
 @click.option(
     "--lint",
     "linting",

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import catalogue_options, output_option
+from cturi_rdf.cli.options import (
+    catalogue_options,
+    changes_options,
+    edited_output_options,
+    file_option,
+)
 from cturi_rdf.cli.output import (
     outcomes_of,
     quiet_option,
@@ -31,38 +35,25 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Change the graph of a file, and keep its text.")
 @catalogue_options
-@click.option(
+@file_option(
     "--update",
     metavar="QUERY.ru",
-    shell_complete=completion.files,
     help="A file with a SPARQL 1.1 Update, or the update itself.",
 )
-@click.option(
-    "--patch",
-    metavar="FILE.rdfp",
-    shell_complete=completion.files,
-    help="An RDF Patch.",
-)
-@click.option(
+@file_option("--patch", metavar="FILE.rdfp", help="An RDF Patch.")
+@file_option(
     "--from-graph",
     "graph",
     metavar="NEW",
-    shell_complete=completion.files,
     help="A file in any syntax whose graph IN is to have.",
 )
-@click.option(
+@file_option(
     "--fix",
     metavar="SHAPES",
-    shell_complete=completion.files,
     help="A file with SHACL shapes: make the changes of which they allow only one.",
 )
-@output_option("The file to write, or an existing folder for several files")
-@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
-@click.option("--diff", is_flag=True, help="Print the changes as a diff.")
-@click.option("--dry-run", is_flag=True, help="Print what changes, and write nothing.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the changes as JSON, one line per file."
-)
+@edited_output_options
+@changes_options
 @quiet_option
 def edit(
     sources: tuple[str, ...],
@@ -90,10 +81,9 @@ def edit(
     if len(named) != 1:
         choices = "--update, --patch, --from-graph and --fix"
         raise click.UsageError(f"one of {choices} says what to change")
-    if as_json and diff:
-        raise click.UsageError("--json and --diff both print on standard output")
-    prints = output == "-" and not in_place and (dry_run or diff or as_json)
-    targets = {} if prints else targets_of(sources, output, in_place=in_place)
+    targets = targets_of(
+        sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
+    )
     for target in targets.values():
         expect_apart(target, *named)
     engine = _engine(update, patch, graph, fix, reading)

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from cturi_rdf.catalogue.header_tables import TABLES, Remarks
-from cturi_rdf.cli.options import catalogue_options, output_option
+from cturi_rdf.cli.options import catalogue_options, json_option, output_option
 from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, text_to
 from cturi_rdf.rdf.server_formats import SERVER_FORMATS, files_of
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     help="For servers: only the files of one host.  Without it, each host has rules of its own.",
 )
 @quiet_option
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@json_option("The same as --format json.")
 @click.option(
     "--content-encoding",
     is_flag=True,

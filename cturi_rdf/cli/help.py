@@ -23,6 +23,10 @@ EXAMPLES = {
     "resolve": 'cturi resolve CSV "Zipped Shapefile"',
     "describe": "cturi describe image/svg+xml",
     "registry": "cturi registry show text/csv",
+    "registry export": "cturi registry export -o registry.ttl",
+    "registry list": "cturi registry list --suffix zip",
+    "registry show": "cturi registry show text/csv",
+    "registry update": "cturi registry update",
     "uri": "cturi uri 'text/html; charset=UTF-8'",
     "header": "cturi header ContentType:text/html?charset=UTF-8",
     "convert": "echo 'image/svg+xml' | cturi convert",
@@ -47,6 +51,9 @@ def complete(command: click.Command, name: str) -> None:
 
     A command is loaded once and may be asked for more often; the second time changes nothing.
     """
+    if isinstance(command, click.Group):
+        for inner, of_group in command.commands.items():
+            complete(of_group, f"{name} {inner}")
     if name in EXAMPLES:
         command.epilog = f"\b\nExample:\n  {EXAMPLES[name]}"
     seldom = [option for option in command.params if option.name in _SELDOM]

@@ -15,6 +15,8 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     control_option,
+    file_option,
+    json_option,
     labels_option,
     named_output,
     output_option,
@@ -223,10 +225,8 @@ def _there_and_back(
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @output_option()
 @to_option
-@click.option(
+@file_option(
     "--registration",
-    metavar="FILE",
-    shell_complete=completion.files,
     help="Instead, print what the registration form in FILE lacks by RFC 6838 and RFC 7303; the"
     " exit code is 1 if it lacks anything.",
 )
@@ -285,7 +285,7 @@ def _check_registration(texts: tuple[str, ...], file: str) -> None:
 
 @click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@json_option("Print one JSON object per line.")
 @output_option()
 @labels_option
 def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json: bool) -> None:
@@ -328,14 +328,13 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
     "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=completion.files
 )
 @click.option("--column", metavar="COLUMN", required=True, help="The column with the labels.")
-@click.option(
+@file_option(
     "-o",
     "--output",
-    callback=named_output,
     metavar="OUT",
+    callback=named_output,
     required=True,
     help="The table to write: .parquet, .csv or .tsv.",
-    shell_complete=completion.files,
 )
 @quiet_option
 def columns(sources: tuple[str, ...], column: str, output: str) -> None:

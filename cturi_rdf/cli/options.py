@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from functools import cache, wraps
+from collections.abc import Callable
+from functools import cache, reduce, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,6 @@ from cturi_rdf.cli import completion
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cturi_rdf.labels import Resolution
     from cturi_rdf.reading.formats import Format
 
@@ -101,6 +100,30 @@ def _property(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> 
             raise click.BadParameter(f"{name!r} is no IRI; {expected}") from error
 
 
+# What gives a command an option.
+Decorator = Callable[[Any], Any]
+
+
+def together(*options: Decorator) -> Decorator:
+    """Return what gives a command several options, which its help lists in this order."""
+    return lambda command: reduce(lambda done, option: option(done), reversed(options), command)
+
+
+def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Decorator:
+    """Return an option with the name of a file, which the shell completes."""
+    return click.option(*names, metavar=metavar, shell_complete=completion.files, **more)
+
+
+def json_option(what: str) -> Decorator:
+    """Return the option --json, which is the same in every command but for what it prints."""
+    return click.option("--json", "as_json", is_flag=True, help=what)
+
+
+def profile_option(what: str) -> Decorator:
+    """Return the option --profile."""
+    return click.option("--profile", metavar="NAME", shell_complete=completion.profiles, help=what)
+
+
 allow_nothing_option = click.option(
     "--allow-nothing",
     is_flag=True,
@@ -129,19 +152,39 @@ def named_output(_: click.Context, __: click.Parameter, value: Any) -> Any:
     return value
 
 
-def output_option(what: str = "The file to write") -> Callable[..., Any]:
+def output_option(what: str = "The file to write") -> Decorator:
     """Return the option for the output of a command."""
-    return click.option(
+    return file_option(
         "-o",
         "--output",
-        callback=named_output,
         metavar="OUT",
+        callback=named_output,
         default="-",
-        shell_complete=completion.files,
         help=f"{what}; standard output if not given.",
     )
 
 
+edited_output_options = together(
+    output_option("The file to write, or an existing folder for several files"),
+    click.option("--in-place", is_flag=True, help="Edit the files themselves."),
+)
+changes_options = together(
+    click.option("--dry-run", is_flag=True, help="Print what changes, and write nothing."),
+    click.option("--diff", is_flag=True, help="Print the changes as a diff."),
+    json_option("Print changes as JSON, one line per file."),
+)
+# What a query is about.
+data_options = together(
+    click.option(
+        "--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels."
+    ),
+    click.option("--no-registry", is_flag=True, help="Leave out the registry of media types."),
+    click.option(
+        "--base",
+        metavar="IRI",
+        help="Resolve relative IRIs by IRI, not by the address of their file.",
+    ),
+)
 control_option = click.option(
     "--control",
     type=click.Choice(["honour", "ignore"]),
@@ -151,12 +194,10 @@ control_option = click.option(
     " MIME-type (the draft, sections 2.3, 2.4 and 3.3), or treat them like any other (section 6).",
 )
 
-labels_option = click.option(
+labels_option = file_option(
     "--labels",
     "resolver",
-    metavar="FILE",
     callback=_resolver,
-    shell_complete=completion.files,
     help="Your own labels: a table with a label, a tab and a media type per line.",
 )
 
@@ -164,9 +205,9 @@ labels_option = click.option(
 def reading_options(
     file: str = "IN",
     network: str = "Fetch JSON-LD contexts that are neither in the package nor in a file.",
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+) -> Decorator:
     """Return what gives a command the options for reading files, as one parameter `reading`."""
-    options = (
+    options = together(
         click.option(
             "--from",
             "form",
@@ -205,7 +246,7 @@ def reading_options(
         labels_option,
     )
 
-    def with_reading(command: Callable[..., None]) -> Callable[..., None]:
+    def with_reading(command: Callable[..., None]) -> Any:
         @wraps(command)
         def read(**values: Any) -> None:
             from cturi_rdf.reading.options import ReadOptions
@@ -213,13 +254,10 @@ def reading_options(
             reading = ReadOptions(**{name: values.pop(name) for name in ReadOptions._fields})
             command(reading=reading, **values)
 
-        for option in reversed(options):
-            read = option(read)
-        return read
+        return options(read)
 
     return with_reading
 
 
-def catalogue_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command its catalogues, as `sources`, and how to read them, as `reading`."""
-    return sources_argument(reading_options()(command))
+# The catalogues of a command, as `sources`, and how to read them, as `reading`.
+catalogue_options = together(sources_argument, reading_options())

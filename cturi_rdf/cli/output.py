@@ -277,13 +277,26 @@ def meant(sources: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(source for source in sources if source not in left)
 
 
-def targets_of(sources: Sequence[str], output: str, *, in_place: bool) -> dict[str, str]:
+def targets_of(
+    sources: Sequence[str],
+    output: str,
+    *,
+    in_place: bool,
+    dry_run: bool = False,
+    diff: bool = False,
+    as_json: bool = False,
+) -> dict[str, str]:
     """Return the target of the output of each source; several targets are in a folder.
 
-    A file to edit in place that is named twice is there once.
+    A file to edit in place that is named twice is there once.  There is no target where the changes
+    are printed, and no output is named.
 
     Raises `click.UsageError` where two sources have one target, or none.
     """
+    if diff and as_json:
+        raise click.UsageError("--json and --diff both print on standard output")
+    if output == "-" and not in_place and (dry_run or diff or as_json):
+        return {}
     if in_place:
         if output != "-" or "-" in sources:
             raise click.UsageError("--in-place takes files, and no -o")

@@ -14,7 +14,13 @@ import click
 
 from cturi_rdf.catalogue.header_tables import csv_row
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import output_option, reading_options, written_format
+from cturi_rdf.cli.options import (
+    data_options,
+    json_option,
+    output_option,
+    reading_options,
+    written_format,
+)
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
@@ -48,12 +54,9 @@ _ROWS = ("table", "csv", *_WRITTEN)
     help="table, csv, tsv, json or xml for rows, any format of RDF for triples; by default what"
     " the name of OUT shows, or table or turtle.",
 )
+@json_option("The same as --to json.")
 @output_option()
-@click.option("--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels.")
-@click.option("--no-registry", is_flag=True, help="Leave out the registry of media types.")
-@click.option(
-    "--base", metavar="IRI", help="Resolve relative IRIs by IRI, not by the address of their file."
-)
+@data_options
 @reading_options(
     "FILEs",
     "Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
@@ -64,6 +67,7 @@ def query(
     sources: tuple[str, ...],
     listed: bool,
     to: str | None,
+    as_json: bool,
     output: str,
     as_is: bool,
     no_registry: bool,
@@ -92,6 +96,7 @@ def query(
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
     if reading.resolver is not resolve and as_is:
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
+    to = "json" if as_json else to
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
     _tell_size(sources, annotated=not as_is)

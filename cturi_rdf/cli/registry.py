@@ -10,7 +10,13 @@ import click
 from cturi_rdf import ContentType
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, lines
-from cturi_rdf.cli.options import help_alone, output_option, to_option, written_format
+from cturi_rdf.cli.options import (
+    help_alone,
+    json_option,
+    output_option,
+    to_option,
+    written_format,
+)
 from cturi_rdf.cli.output import progress, quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.facts import about
@@ -39,7 +45,7 @@ def registry(ctx: click.Context) -> None:
 
 @registry.command(short_help="Show the facts about media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@json_option("Print one JSON object per line.")
 def show(types: tuple[str, ...], as_json: bool) -> None:
     """Print all facts about each media type; - reads lines from standard input."""
     for number, text in enumerate(lines(types)):
@@ -65,7 +71,7 @@ def show(types: tuple[str, ...], as_json: bool) -> None:
     "--reference", metavar="TEXT", help="Only types with this reference, such as RFC7303."
 )
 @quiet_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@json_option("Print one JSON object per line.")
 def list_types(
     status: str | None,
     top_level: str | None,
@@ -129,7 +135,7 @@ def update(source: str) -> None:
 
 @click.command(short_help="Check this installation, and the functions in queries.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per check.")
+@json_option("Print one JSON object per check.")
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     """Check this installation, and that the functions that FILEs call exist.
 

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     allow_nothing_option,
     catalogue_options,
+    changes_options,
+    edited_output_options,
     exit_zero_option,
+    file_option,
     named_output,
-    output_option,
+    profile_option,
 )
 from cturi_rdf.cli.output import meant, outcomes_of, quiet_option, remark, results_of, targets_of
 from cturi_rdf.errors import visible
@@ -33,13 +35,9 @@ _SHOWN = 20
 
 
 @click.command(short_help="Replace labels with the values that a profile asks for.")
-@output_option("The file to write, or an existing folder for several files")
-@click.option("--in-place", is_flag=True, help="Edit the files themselves.")
-@click.option(
-    "--profile",
-    metavar="NAME",
-    shell_complete=completion.profiles,
-    help="The profile, such as dcat-ap or pod; by default the one that the file conforms to.",
+@edited_output_options
+@profile_option(
+    "The profile, such as dcat-ap or pod; by default the one that the file conforms to."
 )
 @click.option(
     "--min-confidence",
@@ -60,28 +58,19 @@ _SHOWN = 20
     show_default=True,
     help="What to do with the names of services: list them, or move them to dcat:accessService.",
 )
-@click.option("--dry-run", is_flag=True, help="Print the plan, and write nothing.")
-@click.option("--diff", is_flag=True, help="Print the changes as a diff.")
-@click.option(
+@changes_options
+@file_option(
     "--patch",
     "patches",
     callback=named_output,
-    metavar="FILE",
     multiple=True,
-    shell_complete=completion.files,
     help="Also write the changes to a file; its ending is one of .diff, .ru (SPARQL Update),"
     " .rdfp (RDF Patch), .sarif (SARIF with fixes), .jsonl (JSON lines) and .ttl (PROV-O).",
 )
-@click.option(
-    "--undo",
-    metavar="PATCH",
-    shell_complete=completion.files,
-    help="Undo the repair that wrote PATCH, a .jsonl file.",
-)
+@file_option("--undo", metavar="PATCH", help="Undo the repair that wrote PATCH, a .jsonl file.")
 @catalogue_options
 @quiet_option
 @click.option("--all", "everything", is_flag=True, help="List all that is left, not just twenty.")
-@click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON, one line per file.")
 @allow_nothing_option
 @exit_zero_option
 def repair(
@@ -114,10 +103,9 @@ def repair(
         sources = meant(sources)
         if not sources:
             return
-    prints = output == "-" and not in_place and (dry_run or diff or as_json)
-    targets = {} if prints else targets_of(sources, output, in_place=in_place)
-    if as_json and diff:
-        raise click.UsageError("--json and --diff both print on standard output")
+    targets = targets_of(
+        sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
+    )
     if len(sources) > 1 and (patches or undo):
         raise click.UsageError("--patch and --undo are for one file at a time")
     for patch in patches:

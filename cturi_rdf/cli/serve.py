@@ -1,9 +1,10 @@
-"""`cturi serve` and `cturi site`: the registry, the labels and catalogues on the web."""
+"""`cturi serve`, `site` and `lsp`: the registry, labels and catalogues for browsers and editors."""
 
 from __future__ import annotations
 
 import errno
 import logging
+import os
 import signal
 import socket
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ import click
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import named_output
+from cturi_rdf.cli.options import data_options, file_option, named_output, profile_option
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError
 
@@ -57,11 +58,7 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
 @_limit_option("--size", 10_000_000, "How many bytes a request may have.")
 @_limit_option("--memory", 500, "How many megabytes a query or a check may take.")
 @_limit_option("--at-once", 8, "How many queries and checks run at the same time.")
-@click.option("--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels.")
-@click.option("--no-registry", is_flag=True, help="Leave out the registry of media types.")
-@click.option(
-    "--base", metavar="IRI", help="Resolve relative IRIs by IRI, not by the address of their file."
-)
+@data_options
 @click.option(
     "--allow-service", is_flag=True, help="Let queries ask other servers, with SERVICE and FROM."
 )
@@ -182,3 +179,27 @@ def site(output: str, base: str, *, without_try: bool) -> None:
         with progress(f"writing {output}/try"):
             count += write_page(folder / "try")
     remark(f"{output}: {counted(count, 'file')}")
+
+
+@click.command(short_help="Serve an editor: findings, fixes and meanings while you type.")
+@profile_option("The metadata profile to check by; by default the one that a file names.")
+@file_option("--shapes", multiple=True, help="Also check with these SHACL shapes.")
+def lsp(profile: str | None, shapes: tuple[str, ...]) -> None:
+    """Speak the Language Server Protocol on standard input and output.
+
+    An editor starts this command, and may send `profile` and `shapes` itself.
+    """
+    try:
+        from cturi_rdf.lsp.server import Settings, new_server
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
+
+    silence_rdflib()
+    settings = Settings()
+    try:
+        settings.take({"profile": profile, "shapes": list(shapes)})
+    except CturiError as error:
+        raise click.ClickException(error.summary) from error
+    # The server closes what it reads and writes.
+    with os.fdopen(os.dup(0), "rb") as given, os.fdopen(os.dup(1), "wb") as answers:
+        new_server(settings).start_io(given, answers)

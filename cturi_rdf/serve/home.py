@@ -80,7 +80,7 @@ _EXAMPLE = (
     "SELECT ?resource ?header {\n  ?resource ctv:contentType/ctv:contentTypeHeader ?header\n}"
 )
 _INDEX = """\
-<p>Media types as linked data: what labels, headers and IRIs of formats mean.</p>
+<p>Look up what a label, a header or the IRI of a format means.  Query what is served here.</p>
 {look}
 <p><a href="try/">Check and repair a catalogue</a></p>
 {overview}

@@ -186,8 +186,8 @@ def index_page(counts: dict[str, int]) -> str:
         for kind, count in counts.items()
     )
     body = f"""\
-<p>Media types as linked data: the vocabulary <code>https://w3id.org/cturi/vocab#</code>, and
-what is known of each media type and of the labels that name one.</p>
+<p>Each media type, each label that names one, and each term of the vocabulary
+<code>https://w3id.org/cturi/vocab#</code> has a page here.</p>
 <label for="search">Search for a term, a media type or a label</label>
 <input id="search" type="search" autocomplete="off">
 <ul id="results"></ul>
