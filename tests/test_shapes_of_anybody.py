@@ -143,3 +143,52 @@ def test_the_text_at_a_result_of_the_official_shapes_is_the_value(shared: Path, 
             if place.value is not None and not isinstance(place.value, ox.BlankNode):
                 assert place.end is not None
                 assert place.value in at[place.start, place.end], finding
+
+
+def test_a_result_has_the_places_of_focus_node_path_and_value(cturi: Cturi, write: Write) -> None:
+    text = f'{HEAD}{GOOD} ;\n  ex:language # c\n    "Klingon" .\n'
+    source, shapes = write("books.ttl", text), write("shapes.ttl", SHAPES)
+    run = cturi("check", source, "--shapes", shapes)
+    assert f"at {source}:4:5, on http://e.example/a" in run.out
+    assert "    focus node at 2:1, path at 3:3, value at 4:5\n" in run.out
+    run = cturi("check", source, "--shapes", shapes, "--format", "github")
+    assert "line=4,col=5" in run.out
+    assert "%0Afocus node at 2:1, path at 3:3, value at 4:5\n" in run.out
+    run = cturi("check", source, "--shapes", shapes, "--format", "sarif")
+    [result] = json.loads(run.out)["runs"][0]["results"]
+    regions = {
+        one["message"]["text"]: tuple(one["physicalLocation"]["region"].values())
+        for one in result["relatedLocations"]
+    }
+    assert regions == {"focus node": (2, 1, 5), "path": (3, 3, 14), "value": (4, 5, 14)}
+    run = cturi("check", source, "--shapes", shapes, "--json")
+    [place] = json.loads(run.out)["findings"][0]["places"]
+    assert place["path"] == {"line": 3, "column": 3}
+    assert place["focus_node"] == {"line": 2, "column": 1}
+
+
+FORMATS = {
+    "books.ttl": '@prefix ex: <http://e.example/> .\nex:a a ex:Book ; ex:date "soon" .\n',
+    "books.trig": '@prefix ex: <http://e.example/> .\nex:g { ex:a a ex:Book ; ex:date "soon" . }\n',
+    "books.nt": "<http://e.example/a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    ' <http://e.example/Book> .\n<http://e.example/a> <http://e.example/date> "soon" .\n',
+    "books.rdf": '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"\n'
+    'xmlns:ex="http://e.example/"><ex:Book rdf:about="http://e.example/a">\n'
+    "<ex:date>soon</ex:date></ex:Book></rdf:RDF>\n",
+    "books.jsonld": '{"@context": {"@vocab": "http://e.example/"}, "@id": "http://e.example/a",\n'
+    '"@type": "Book", "date": "soon"}\n',
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_three_places_are_the_texts_of_the_terms_in_every_syntax(
+    name: str, write: Write
+) -> None:
+    source, text = write(name, FORMATS[name]), FORMATS[name].encode()
+    report = check_file(source, shapes=read_graph(write("shapes.ttl", SHAPES)))
+    [finding] = [one for one in report.findings if one.value == "soon"]
+    parts = {part: text[span.start : span.end] for part, span in finding.places[0].parts.items()}
+    assert list(parts) == ["focus node", "path", "value"]
+    assert b"a" in parts["focus node"]
+    assert b"date" in parts["path"]
+    assert b"soon" in parts["value"]

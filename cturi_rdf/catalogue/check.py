@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.shacl.engine import Spans
+    from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.catalogue.verdict import Verdict
     from cturi_rdf.editing import Document, Position
     from cturi_rdf.rdf.label_statements import Resolver, Term
@@ -85,22 +86,24 @@ def _name(graph: Graph, resource: Term) -> str:
     return relative(str(place_of(graph, from_ox(resource))))
 
 
-def check_file(
+def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
     source: str | PathLike[str],
     *,
     reading: ReadOptions = ReadOptions(),
     shapes: Graph | None = None,
     profile: str | None = None,
     by_url: bool = False,
+    engine: EngineName | None = None,
 ) -> CheckReport:
     """Return the report of `check` on a file, with the places in it.
 
     `source` is its path, or ``-``; `reading` says how to read it.  A property for which the
     metadata profile of the file has a rule is checked by that rule, and each finding has the text
     to write.  The profile is the one with the name `profile`, else the one that the file says it
-    follows.  A large file of N-Triples or N-Quads is checked in parts, unless there are `shapes`;
-    the report then has the first places of each finding, and how many more there are.  Raises
-    `CatalogError`.
+    follows.  The `engine` for the shapes is ``"pyshacl"``, ``"shacl"`` of the extra ``fast-shacl``,
+    or None for the faster one that is installed and finds the same.  A large file of N-Triples or
+    N-Quads is checked in parts, unless there are `shapes`; the report then has the first places of
+    each finding, and how many more there are.  Raises `CatalogError`.
     """
     with open_source(source, reading) as file:
         if shapes is None and is_large(file):
@@ -113,7 +116,7 @@ def check_file(
 
             return graph_with_spans(union_of(read_catalog(source, reading)), file)
 
-        report = _check(catalogue, shapes, graph, by_url=by_url)
+        report = _check(catalogue, shapes, graph, by_url=by_url, engine=engine)
         chosen = profile_of(file, profile)
         if chosen.declared and file.format.name in EDITABLE:
             plan = judged(file, chosen.profile, Options(by_url=by_url))
@@ -131,22 +134,24 @@ def _check(
     graph: Callable[[], tuple[Graph, Spans | None]],
     *,
     by_url: bool,
+    engine: EngineName | None = None,
 ) -> CheckReport:
     nodes = FocusNodes(catalogue)
     findings = all_findings(catalogue, nodes, by_url=by_url)
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
     if shapes is not None:
-        from cturi_rdf.catalogue.shacl.engine import findings_of, has_focus_node, usable
+        from cturi_rdf.catalogue.shacl.engine import findings_of, usable
+        from cturi_rdf.catalogue.shacl.validation import has_focus_node
 
         shapes, warnings = usable(shapes)
         whole, spans = graph()
         if has_focus_node(whole, shapes):
-            findings += findings_of(whole, nodes.background(), shapes, spans)
             # A file that is meant for the shapes of others need not be one for ours.
             idle.clear()
         else:
             idle.append("the shapes that were added")
+        findings += findings_of(whole, nodes.background(), shapes, spans, engine)
     return CheckReport(
         findings,
         nodes.focus_nodes,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.checked import AnyStatement
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
-    from cturi_rdf.editing import Change, Document, Position
+    from cturi_rdf.editing import Change, Document, Position, Span
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = [
@@ -39,6 +39,7 @@ _OURS = "https://w3id.org/cturi/"
 class Place(NamedTuple):
     """A resource, the value that is to blame, if any, and where the value is in the file.
 
+    `parts` are the spans of the focus node, the path and the value of a result of shapes.
     `changes` put it right: they can be made alone.  They are of statements of `document`, else of
     that of the report.
     """
@@ -49,6 +50,7 @@ class Place(NamedTuple):
     end: int | None = None
     changes: tuple[Change, ...] = ()
     document: Document | None = None
+    parts: Mapping[str, Span] = {}
 
     @classmethod
     def of(cls, statement: AnyStatement) -> Place:
@@ -194,6 +196,11 @@ class CheckReport(Tabular):
         if self._position is None or offset is None:
             return None
         return self._position(offset)
+
+    def positions(self, place: Place) -> dict[str, Position]:
+        """Return where the focus node, the path and the value of a place begin, if known."""
+        starts = {name: self.position(span.start) for name, span in place.parts.items()}
+        return {name: position for name, position in starts.items() if position}
 
     def as_table(self) -> Table:
         """Return a row for each place where something was found."""

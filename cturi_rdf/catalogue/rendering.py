@@ -91,7 +91,11 @@ def _profile(report: CheckReport) -> dict[str, str]:
 def _place(report: CheckReport, place: Place) -> dict[str, Any]:
     start = report.position(place.start)
     position = {"line": start.line, "column": start.column} if start else {}
-    return {"resource": report.name(place.resource) or None, **position}
+    parts = {
+        name.replace(" ", "_"): {"line": line, "column": column}
+        for name, (line, column) in report.positions(place).items()
+    }
+    return {"resource": report.name(place.resource) or None, **position, **parts}
 
 
 def as_turtle(reports: Mapping[str, CheckReport], _: str = "en") -> str:
@@ -162,8 +166,8 @@ def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
         yield f"::debug::{_data(f'{source}: {report.profile.text}')}"
     for finding in report.findings:
         level = _COMMANDS.get(finding.level, "warning")
-        message = _data(finding.message(language))
         for place in finding.places:
+            message = "\n".join(filter(None, (finding.message(language), _parts(report, place))))
             start, end = report.position(place.start), report.position(place.end)
             parts = [f"file={_property(source)}"]
             if start and end:
@@ -171,7 +175,7 @@ def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
                 if end.line == start.line:
                     parts.append(f"endColumn={end.column}")
             parts.append(f"title={_property(finding.rule)}")
-            yield f"::{level} {','.join(parts)}::{message}"
+            yield f"::{level} {','.join(parts)}::{_data(message)}"
 
 
 def _data(text: str) -> str:
@@ -212,6 +216,8 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
         yield f"{finding.level}{times}: {_shown(finding)}"
         yield f"    {' '.join(finding.message(language).split())}"
         yield f"    {'first ' if finding.times > 1 else ''}{_where(report, source, finding)}"
+        if parts := _parts(report, finding.places[0]):
+            yield f"    {parts}"
         if finding.write and not finding.is_ours:
             yield f"    certain: {finding.write}"
     if len(report.findings) > len(shown):
@@ -247,6 +253,13 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
         return f"on {name}"
     on = f", on {name}" if name else ""
     return f"at {source}:{start.line}:{start.column}{on}"
+
+
+def _parts(report: CheckReport, place: Place) -> str:
+    """Return where the focus node, the path and the value of a result begin: line and column."""
+    return ", ".join(
+        f"{name} at {line}:{column}" for name, (line, column) in report.positions(place).items()
+    )
 
 
 def _shown(finding: Finding) -> str:

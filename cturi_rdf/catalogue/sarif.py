@@ -68,6 +68,7 @@ def _run(report: CheckReport, source: str, language: str, command: str) -> dict[
                 "level": _LEVELS.get(finding.level, "warning"),
                 "message": {"text": finding.message(language)},
                 "locations": [_location(report, source, place)],
+                **_related(report, source, place),
                 **_remedy(report, source, finding, place),
             }
             for finding in report.findings
@@ -134,19 +135,35 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
 
 def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     """Return a location (section 3.28): the value's region, the resource's name."""
+    location = _physical(report, source, place.start, place.end)
+    name = report.name(place.resource)
+    if name:
+        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
+    return location
+
+
+def _related(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
+    """Return the related locations (section 3.27.22): of focus node, path and value."""
+    related = [
+        {"message": {"text": name}, **_physical(report, source, *span)}
+        for name, span in place.parts.items()
+    ]
+    return {"relatedLocations": related} if related else {}
+
+
+def _physical(
+    report: CheckReport, source: str, first: int | None, last: int | None
+) -> dict[str, Any]:
+    """Return a physical location (section 3.29), with the region where it is known."""
     physical: dict[str, Any] = {"artifactLocation": _artifact(source)}
-    start, end = report.position(place.start), report.position(place.end)
+    start, end = report.position(first), report.position(last)
     if start and end:
         # Section 3.30: the end column is that after the last character.
         region = {"startLine": start.line, "startColumn": start.column, "endColumn": end.column}
         if end.line != start.line:
             region["endLine"] = end.line
         physical["region"] = region
-    location: dict[str, Any] = {"physicalLocation": physical}
-    name = report.name(place.resource)
-    if name:
-        location["logicalLocations"] = [{"fullyQualifiedName": name, "kind": "resource"}]
-    return location
+    return {"physicalLocation": physical}
 
 
 def _artifact(source: str) -> dict[str, str]:

@@ -27,6 +27,7 @@ from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
+    from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.reading.options import ReadOptions
 
 
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
     "others",
     multiple=True,
     help="Also check IN with these SHACL shapes, such as those of DCAT-AP.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["pyshacl", "shacl"]),
+    help="The engine for --shapes; by default shacl, if it is installed and finds the same.",
 )
 @profile_option("Also check values against this metadata profile, such as dcat-ap or pod.")
 @click.option(
@@ -69,6 +75,7 @@ def check(
     sources: tuple[str, ...],
     reading: ReadOptions,
     others: tuple[str, ...],
+    engine: EngineName | None,
     profile: str | None,
     wanted: str,
     by_url: bool,
@@ -106,6 +113,7 @@ def check(
             shapes=shapes,
             profile=profile,
             by_url=by_url,
+            engine=engine,
         )
 
     kind = "json" if as_json else wanted

@@ -1,21 +1,21 @@
-"""The shapes of others, run by pySHACL: which of them can be used, and what they find."""
+"""The shapes of others: which of them can be used, and what they find, each with its place."""
 
 from __future__ import annotations
 
-import logging
 import re
 from typing import TYPE_CHECKING, Any
 
-from rdflib import RDF, Graph, Literal, Namespace, URIRef
+from rdflib import Graph, Literal, Namespace, URIRef
 
-from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
+from cturi_rdf.catalogue.shacl.fixes import fix_of
+from cturi_rdf.catalogue.shacl.messages import default_message
+from cturi_rdf.catalogue.shacl.validation import SH, validate
 from cturi_rdf.catalogue.verdict import short_name
 from cturi_rdf.catalogue.verdict import written as in_text
 from cturi_rdf.editing import Add, Replace, locate
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 
@@ -25,23 +25,14 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.catalogue.shacl.fixes import Fix
-    from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.catalogue.shacl.validation import EngineName, Result
+    from cturi_rdf.editing import Change, Document, Span, Statement
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.source import Source
 
-SH = Namespace("http://www.w3.org/ns/shacl#")
 CTVS = Namespace("https://w3id.org/cturi/shapes#")
 # SHACL section 5.3.2: the placeholder for the value of a variable.
 _VARIABLE = re.compile(r"\{[?$]\w+\}")
-# The properties of a validation result (SHACL section 3.6.2), in the order of `Finding`.
-_OF_RESULT = (
-    SH.focusNode,
-    SH.resultPath,
-    SH.value,
-    SH.sourceShape,
-    SH.sourceConstraintComponent,
-    SH.resultSeverity,
-)
 
 
 def usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
@@ -99,39 +90,37 @@ def language_of(message: str, shape: Node, shapes: Graph) -> str:
 
 
 def findings_of(
-    whole: Graph, background: Iterable[Triple], shapes: Graph, spans: Spans | None
+    whole: Graph,
+    background: Iterable[Triple],
+    shapes: Graph,
+    spans: Spans | None,
+    engine: EngineName | None = None,
 ) -> list[Finding]:
     """Return the findings of other people's shapes; those that differ only in place are one."""
     for triple in background:
         whole.add(in_rdflib(triple))
-    from cturi_rdf.catalogue.shacl.fixes import fixes_of
-
-    report = validate(whole, shapes)
-    results = report.subjects(RDF.type, SH.ValidationResult)
-    fixes = fixes_of(report, whole, shapes)
     return together(
-        _of_result(report, result, shapes, spans, fixes.get(result)) for result in results
+        _of_result(result, shapes, spans, fix_of(result, whole, shapes))
+        for result in validate(whole, shapes, engine)
     )
 
 
-def _of_result(
-    report: Graph, result: Node, shapes: Graph, spans: Spans | None, fix: Fix | None
-) -> Finding:
-    """Return a validation result as a finding, with one place and the fix that is certain."""
-    facts: list[Any] = [report.value(result, term) for term in _OF_RESULT]
-    terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in facts]
+def _of_result(result: Result, shapes: Graph, spans: Spans | None, fix: Fix | None) -> Finding:
+    """Return a validation result as a finding, with its place and the fix that is certain."""
+    terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in result[:-1]]
     node, path, value, shape, component, severity = terms
-    written, lexical = shown(value), "" if facts[2] is None else str(facts[2])
-    texts = [
-        text if isinstance(text, Literal) else Literal(str(text))
-        for text in report.objects(result, SH.resultMessage)
-    ]
+    written, lexical = shown(value), "" if result.value is None else str(result.value)
     messages = {}
-    for text in sorted(texts):
+    for text in result.messages:
         message = text.replace(lexical, written) if lexical not in {"", written} else str(text)
-        messages[text.language or language_of(text, facts[3], shapes)] = message
-    span = spans.of(*facts[:3]) if spans else (None, None)
-    place = Place(node, value, *span)
+        messages[text.language or language_of(text, result.shape, shapes)] = message
+    if not _has_message(result, shapes):
+        # What pySHACL makes up for a constraint, the other engine lacks.
+        message = default_message(result, shapes)
+        messages = {"en": message} if message else messages
+    place = Place(node, value)
+    if spans is not None:
+        place = spans.place(place, *result[:3])
     write = None
     if fix is not None:
         write = f"{short_name(path)} {in_text(lenient_ox(fix.new))}"
@@ -140,54 +129,11 @@ def _of_result(
     return Finding(shape, component, severity, path, written, messages, [place], write)
 
 
-def validate(graph: Graph, shapes: Graph) -> Graph:
-    """Return the validation report over any graph, which may be changed on the way.
-
-    Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
-    """
-    pyshacl = _pyshacl()
-    try:
-        _, report, text = pyshacl.validate(graph, shacl_graph=shapes, inplace=True)
-    except Exception as error:
-        # A shapes graph can be wrong in many ways, and pySHACL raises as many things.
-        raise _unusable(error) from error
-    if not isinstance(report, Graph):
-        raise _unusable(text)
-    return report
-
-
-def has_focus_node(graph: Graph, shapes: Graph) -> bool:
-    """Return whether the shapes have anything to look at in a graph.
-
-    Raises `CatalogError` where pySHACL cannot make shapes of `shapes`.
-    """
-    _pyshacl()
-    from pyshacl.errors import ReportableRuntimeError, ShapeLoadError
-    from pyshacl.graph_abstraction import DataGraph
-    from pyshacl.shapes_graph import ShapesGraph
-
-    data = DataGraph.from_rdflib(graph)
-    try:
-        node_shapes = ShapesGraph(shapes, None, logging.getLogger(__name__)).shapes
-        return any(node_shape.focus_nodes(data) for node_shape in node_shapes)
-    except (ReportableRuntimeError, ShapeLoadError) as error:
-        raise _unusable(error) from error
-
-
-def _unusable(error: object) -> CatalogError:
-    message = getattr(error, "message", None) or str(error)
-    reason = " ".join(str(message).split()) or type(error).__name__
-    return CatalogError(f"pySHACL cannot use them ({reason})", "the shapes", "SHACL shapes")
-
-
-def _pyshacl() -> Any:
-    try:
-        return import_extra("pyshacl", "shacl")
-    except ImportError as error:
-        raise CatalogError(str(error), "the SHACL engine", "the extra shacl") from error
-
-
-_Span = tuple[int | None, int | None]
+def _has_message(result: Result, shapes: Graph) -> bool:
+    """Return whether the shapes have a message for a result (SHACL section 3.6.2.7)."""
+    is_query = result.component == SH.SPARQLConstraintComponent
+    queries = shapes.objects(result.shape, SH.sparql) if is_query else ()
+    return any((one, SH.message, None) in shapes for one in (result.shape, *queries))
 
 
 class Spans:
@@ -204,22 +150,36 @@ class Spans:
             for key in ((subject, path, value), (subject, path), (subject,), (None, value)):
                 self._statements.setdefault(key, statement)
 
-    def of(self, node: Node | None, path: Node | None, value: Node | None) -> _Span:
-        """Return the span that a validation result is about.
+    def place(
+        self, place: Place, node: Node | None, path: Node | None, value: Node | None
+    ) -> Place:
+        """Return a place with the spans of the focus node, the path and the value of a result.
 
-        That is the value; where there is none to blame, the first value of the property; where a
-        property is missing, the subject, else the first value that leads to it.
+        The place itself is that of the value; where there is none to blame, of the first value of
+        the property; where a property is missing, of the subject, else of the first value that
+        leads to it.
         """
-        for key in ((node, path, value), (node, path)):
-            if key in self._statements and self._statements[key].object_span:
-                return self._statements[key].object_span or (None, None)
-        about = self._statements.get((node,))
-        if about is not None and about.handle is not None and self.document is not None:
-            span = self.document.subject_span(about)
-            if span is not None:
-                return span
-        around = about or self._statements.get((None, node))
-        return (around.object_span if around else None) or (None, None)
+        stated = self._statements.get((node, path, value))
+        of_path = stated or self._statements.get((node, path))
+        about = of_path or self._statements.get((node,))
+        around = self._statements.get((None, node))
+        focus = self._span(about, "subject") or (around.object_span if around else None)
+        spans = {
+            "focus node": focus,
+            "path": self._span(of_path, "predicate"),
+            "value": stated.object_span if stated else None,
+        }
+        span = (of_path.object_span if of_path else None) or focus
+        start, end = span or (about.object_span if about else None) or (None, None)
+        parts = {name: one for name, one in spans.items() if one is not None}
+        return place._replace(start=start, end=end, parts=parts)
+
+    def _span(self, statement: Statement | None, part: str) -> Span | None:
+        if self.document is None or statement is None or statement.handle is None:
+            return None
+        if part == "subject":
+            return self.document.subject_span(statement)
+        return self.document.predicate_span(statement)
 
     def changes(self, fix: Fix) -> tuple[Change, ...]:
         """Return the change of the text that makes a fix; none where the text has no place."""

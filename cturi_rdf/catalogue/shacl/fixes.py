@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rdflib import RDF, RDFS, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib import RDF, RDFS, SKOS, XSD, Graph, Literal, URIRef
 from rdflib.collection import Collection
 
-from cturi_rdf.catalogue.shacl.engine import union_of, usable, validate
+from cturi_rdf.catalogue.shacl.validation import SH, validate
 from cturi_rdf.reading.rdflib_graphs import read_graph
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
     from rdflib.term import Node
 
+    from cturi_rdf.catalogue.shacl.validation import EngineName, Result
     from cturi_rdf.editing.engines import Engine
 
 
-SH = Namespace("http://www.w3.org/ns/shacl#")
 _IRI = re.compile(r"(?:https?|ftp|urn|mailto|doi):[^\s<>\"{}|\\^`]+")
 _LABELS = (RDFS.label, SKOS.prefLabel, SKOS.notation)
 
@@ -43,24 +43,10 @@ class Fix(NamedTuple):
     new: Node
 
 
-def fixes_of(report: Graph, data: Graph, shapes: Graph) -> dict[Node, Fix]:
-    """Return the certain fixes of the results of a validation, by the result."""
-    fixes = {}
-    for result in report.subjects(RDF.type, SH.ValidationResult):
-        fix = _fix(report, result, data, shapes)
-        if fix is not None:
-            fixes[result] = fix
-    return fixes
-
-
-def _fix(report: Graph, result: Node, data: Graph, shapes: Graph) -> Fix | None:
-    node, path, value, shape, component = (
-        report.value(result, term)
-        for term in (
-            SH.focusNode, SH.resultPath, SH.value, SH.sourceShape, SH.sourceConstraintComponent,
-        )
-    )  # fmt: skip
-    if node is None or shape is None or not isinstance(path, URIRef):
+def fix_of(result: Result, data: Graph, shapes: Graph) -> Fix | None:
+    """Return the certain fix of a result of a validation, if there is one."""
+    node, path, value, shape, component = result[:5]
+    if path is None:
         return None
     new: Node | None = None
     if component == SH.HasValueConstraintComponent:
@@ -118,21 +104,24 @@ def _typed(value: Literal, datatype: Node | None) -> Literal | None:
     return typed if is_known and not typed.ill_typed else None
 
 
-def by_shapes(*files: str) -> Callable[[str], Engine]:
+def by_shapes(*files: str, engine_name: EngineName | None = None) -> Callable[[str], Engine]:
     """Return the function that gives the engine of the certain fixes of the shapes in files.
 
     Raises `CatalogError` where they are no shapes, or the extra ``shacl`` is not installed.
     """
+    from cturi_rdf.catalogue.shacl.engine import union_of, usable
+
     shapes, _ = usable(read_graph(*files))
 
     def engine(quads: set[ox.Quad]) -> set[ox.Quad]:
         data = Graph()
         for quad in quads:
             data.add((from_ox(quad.subject), from_ox(quad.predicate), from_ox(quad.object)))
-        fixes = fixes_of(validate(union_of(data), shapes), data, shapes).values()
         after = set(quads)
-        for fix in fixes:
-            _make(after, fix)
+        for result in validate(union_of(data), shapes, engine_name):
+            fix = fix_of(result, data, shapes)
+            if fix is not None:
+                _make(after, fix)
         return after
 
     return lambda _: engine
