@@ -86,7 +86,8 @@ def main() -> list[Limit]:
             target = Path(folder) / f"out{largest.suffix}"
             # Some of its IRIs are invalid.
             limits += _ratios(largest, target, _ANNOTATE["rdf"], lenient=True)
-        limits += [_edit(Path(folder) / f"generated.{ending}") for ending in ("ttl", "trig", "nt")]
+        endings = ("ttl", "trig", "nt", "rdf", "jsonld")
+        limits += [_edit(Path(folder) / f"generated.{ending}") for ending in endings]
         limits += [_repair(Path(folder) / "generated.ttl"), *_memory(Path(folder))]
     return limits
 

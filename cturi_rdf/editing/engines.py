@@ -35,6 +35,10 @@ _NO_WORDS = re.compile(
 _FETCHES = re.compile(
     r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+(?:SILENT\s+)?<other>)", re.IGNORECASE
 )
+# SPARQL 1.1, section 19.8: a prefix, an IRI and a prefixed name, as far as a guess needs them.
+_PREFIX = re.compile(r"PREFIX\s+([\w.-]*):\s*<([^<>\s]*)>", re.IGNORECASE)
+_IRI = re.compile(r"<([^<>\s]+)>")
+_PREFIXED = re.compile(r"([\w.-]*):([\w-][\w.-]*)")
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
@@ -78,6 +82,15 @@ class ByUpdate:
             return _dumped(store)
         after = (one for quad in store for one in originals.get(quad, (quad,)))
         return ox.serialize(after, format=ox.RdfFormat.N_QUADS) or b""
+
+    def named(self) -> set[str]:
+        """Return the IRIs that the update names, about: some may be missing, and some too many."""
+        prefixes = dict(_PREFIX.findall(self._update))
+        names = _PREFIXED.findall(self._update)
+        return {
+            *_IRI.findall(self._update),
+            *(prefixes[prefix] + name for prefix, name in names if prefix in prefixes),
+        }
 
     def _run(self, store: ox.Store) -> None:
         try:

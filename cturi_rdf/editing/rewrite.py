@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 
 # How often nodes get labels: those inside of others come after these.
 _ROUNDS = 64
-# The formats whose statements are told by their tokens, whatever is around them.
 _MAYBE_ANONYMOUS = re.compile(rb"_:[A-Za-z]?[0-9a-f]{20,32}\b")
-_BY_TOKENS = frozenset({"nt", "nquads", "turtle", "trig"})
 
 
 class Rewritten(NamedTuple):
@@ -89,12 +87,14 @@ def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
 def _replaced(data: bytes, locate: Locate, engine: Engine) -> Rewritten | None:
     """Return a text in which statements only go, or take the places of others; else None.
 
-    Then these alone are located, and the graphs are compared as lines, which is quick.  Nodes
-    without a label, and the statements beside which others are added, need all of them.
+    Then the properties that the update names are located alone, and the graphs are compared as
+    lines, which is quick.  Nodes without a label, and the statements beside which others are added,
+    need all of them.
     """
-    document = locate(data, ())
-    if document.format.name not in _BY_TOKENS or not isinstance(engine, ByUpdate):
+    if not isinstance(engine, ByUpdate):
         return None
+    # Most updates name the properties that they change.
+    document = locate(data, guess := engine.named())
     before = _lines(document, data)
     if _MAYBE_ANONYMOUS.search(before):
         return None
@@ -104,7 +104,8 @@ def _replaced(data: bytes, locate: Locate, engine: Engine) -> Rewritten | None:
     places.subtract(map(_path, added))
     if not removed or min(places.values()) < 0:
         return None
-    located = LocatedGraph(locate(data, {quad.predicate.value for quad in removed}), removed)
+    predicates = {quad.predicate.value for quad in removed}
+    located = LocatedGraph(document if predicates <= guess else locate(data, predicates), removed)
     if not removed <= located.statements.keys():
         return None
     changes, _ = _paired(located, list(removed), sorted(added, key=str))
