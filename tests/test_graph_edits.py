@@ -287,6 +287,7 @@ def test_an_update_that_is_none_is_refused() -> None:
 
 FETCHING = [
     "LOAD <http://a.example/x>",
+    "LOAD <file:///tmp/x.ttl>",
     "load SILENT ex:x",
     "INSERT { ?s ?p 1 } WHERE { SERVICE <http://a.example/sparql> { ?s ?p ?o } }",
 ]

@@ -31,9 +31,9 @@ _NO_WORDS = re.compile(
     r'|"{3}(?s:\\.|.)*?"{3}|"(?:\\.|[^"\\\r\n])*"'
     r"|'{3}(?s:\\.|.)*?'{3}|'(?:\\.|[^'\\\r\n])*'"
 )
-# An IRI of another scheme than HTTP is none that Oxigraph fetches.
+# An IRI of another scheme than HTTP is none that Oxigraph fetches, and SILENT makes nothing of it.
 _FETCHES = re.compile(
-    r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+(?:SILENT\s+)?<other>)", re.IGNORECASE
+    r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+SILENT\s+<other>)", re.IGNORECASE
 )
 # SPARQL 1.1, section 19.8: a prefix, an IRI and a prefixed name, as far as a guess needs them.
 _PREFIX = re.compile(r"PREFIX\s+([\w.-]*):\s*<([^<>\s]*)>", re.IGNORECASE)
