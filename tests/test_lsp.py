@@ -88,6 +88,12 @@ def test_findings_come_while_a_text_is_typed() -> None:
     assert not any(one.range.start == at for one in second)
 
 
+def test_a_line_ends_where_the_protocol_says_so_and_nowhere_else() -> None:
+    text = TEXT.replace("# 😀 the file", "# \u2028 \x0b \x85 the file")
+    [found] = [one for one in texts.remarks(URI, text) if "IRI of a media type" in one.message]
+    assert found.start == texts.Spot(3, text.splitlines()[-1].index('"nonsense"'))
+
+
 def test_what_cannot_be_read_is_a_finding_at_its_place() -> None:
     [found] = asked(lambda client: opened(client, "<a:a> <a:b> .\n"))
     assert (found.code, found.range.start.line) == ("syntax", 0)
@@ -138,10 +144,12 @@ def test_shapes_have_quick_fixes_too(tmp_path: Path) -> None:
     shapes.write_text(SHAPES)
 
     async def question(client: LanguageClient) -> Any:
-        await opened(client, BOOK)
-        return await fixes(client, '"DE"', BOOK)
+        return await opened(client, BOOK), await fixes(client, '"DE"', BOOK)
 
-    [action] = asked(question, {"shapes": [str(shapes)]})
+    [found], [action] = asked(question, {"shapes": [str(shapes)]})
+    related = {one.message: one.location.range.start for one in found.related_information}
+    places = {"focus node": "ex:a a", "path": "ex:in", "value": '"DE"'}
+    assert related == {name: spot_of(BOOK, text) for name, text in places.items()}
     assert [edit.new_text for edit in action.edit.changes[URI]] == ["ex:de"]
 
 

@@ -61,7 +61,9 @@ def new_server(settings: Settings) -> LanguageServer:
         text = server.workspace.get_text_document(uri)
         remarks[uri] = texts.remarks(uri, text.source, settings.profile, settings.shapes)
         server.text_document_publish_diagnostics(
-            lsp.PublishDiagnosticsParams(uri, list(map(_diagnostic, remarks[uri])), text.version)
+            lsp.PublishDiagnosticsParams(
+                uri, [_diagnostic(uri, one) for one in remarks[uri]], text.version
+            )
         )
 
     @server.feature(lsp.INITIALIZE)
@@ -146,13 +148,17 @@ def _range(start: Spot, end: Spot) -> lsp.Range:
     return lsp.Range(lsp.Position(*start), lsp.Position(*end))
 
 
-def _diagnostic(remark: Remark) -> lsp.Diagnostic:
+def _diagnostic(uri: str, remark: Remark) -> lsp.Diagnostic:
     return lsp.Diagnostic(
         _range(remark.start, remark.end),
         remark.message,
         severity=_SEVERITIES.get(remark.level, lsp.DiagnosticSeverity.Warning),
         code=remark.rule,
         source=_SOURCE,
+        related_information=[
+            lsp.DiagnosticRelatedInformation(lsp.Location(uri, _range(start, end)), name)
+            for name, start, end in remark.parts
+        ],
     )
 
 
@@ -161,6 +167,6 @@ def _action(uri: str, remark: Remark) -> lsp.CodeAction:
     return lsp.CodeAction(
         remark.title,
         kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=[_diagnostic(remark)],
+        diagnostics=[_diagnostic(uri, remark)],
         edit=lsp.WorkspaceEdit({uri: edits}),
     )

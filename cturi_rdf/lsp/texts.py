@@ -40,6 +40,8 @@ _IANA = "https://www.iana.org/assignments/media-types/"
 _BETWEEN = r"[\s\"'<:=\[]*(?:rdf:resource=[\"'])?$"
 _FORMAT = re.compile(rf"\bformat{_BETWEEN}")
 _MEDIA_TYPE = re.compile(rf"\b(?:mediaType|compressFormat|packageFormat|encodingFormat){_BETWEEN}")
+# LSP 3.17, Text Documents: what ends a line, and nothing else does.
+_LINE_END = re.compile(r"\r\n?|\n")
 # What may be typed of a value: up to a quote, a bracket or a space before it.
 _TYPED = re.compile(r"[^\s\"'<>,;\[\](){}=]*$")
 
@@ -60,7 +62,10 @@ class Change(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """A finding at its place; `changes` mend it, and `title` says how."""
+    """A finding at its place; `changes` mend it, and `title` says how.
+
+    `parts` are the places of the focus node, the path and the value of a result of shapes.
+    """
 
     start: Spot
     end: Spot
@@ -69,6 +74,7 @@ class Remark(NamedTuple):
     message: str
     title: str = ""
     changes: tuple[Change, ...] = ()
+    parts: tuple[tuple[str, Spot, Spot], ...] = ()
 
 
 class Value(NamedTuple):
@@ -101,7 +107,7 @@ def remarks(
     uri: str, text: str, profile: str | None = None, shapes: Graph | None = None
 ) -> list[Remark]:
     """Return what is wrong in a text: the findings of a check, or why it cannot be read."""
-    lines = text.splitlines()
+    lines = _LINE_END.split(text)
     with TemporaryDirectory() as folder:
         # The check reads files, as often as it needs to.
         path = Path(folder, name_of(uri))
@@ -121,8 +127,12 @@ def remarks(
 
 
 def _remark(report: CheckReport, lines: list[str], finding: Finding, place: Place) -> Remark:
-    first, last = report.position(place.start or 0), report.position(place.end or 0)
-    start, end = (_spot(lines, *one) if one else Spot(0, 0) for one in (first, last))
+    def spot(offset: int | None) -> Spot:
+        position = report.position(offset or 0)
+        return _spot(lines, *position) if position else Spot(0, 0)
+
+    start, end = spot(place.start), spot(place.end)
+    parts = tuple((name, spot(one.start), spot(one.end)) for name, one in place.parts.items())
     document = place.document or report.document
     changes: tuple[Change, ...] = ()
     if document is not None and place.changes:
@@ -133,7 +143,8 @@ def _remark(report: CheckReport, lines: list[str], finding: Finding, place: Plac
     title = f"Write {finding.write}" if finding.write else "Leave it out"
     if not any(change.removed for change in place.changes):
         title = "Add what is missing"
-    return Remark(start, end, finding.level, finding.rule, finding.message(), title, changes)
+    message = finding.message()
+    return Remark(start, end, finding.level, finding.rule, message, title, changes, parts)
 
 
 def _changes(document: Document, lines: list[str], place: Place) -> Iterator[Change]:
@@ -159,7 +170,7 @@ def _units(text: str) -> int:
 
 def meaning(uri: str, text: str, spot: Spot) -> tuple[Spot, Spot, Resolution] | None:
     """Return what the label at a place means, and where it begins and ends."""
-    data, lines = text.encode(), text.splitlines()
+    data, lines = text.encode(), _LINE_END.split(text)
     try:
         document = locate(data, format_of_file(name_of(uri)), base=uri, predicates=_LABELLED)
         statements = list(document.statements)
@@ -179,7 +190,7 @@ def values(text: str, spot: Spot) -> tuple[list[Value], Spot]:
 
     These are the EU's file types for a format, and IANA's types for a media type.
     """
-    lines = text.splitlines()
+    lines = _LINE_END.split(text)
     line = lines[spot.line] if spot.line < len(lines) else ""
     before = line.encode("utf-16-le")[: 2 * spot.column].decode("utf-16-le", "ignore")
     typed = _TYPED.search(before)
