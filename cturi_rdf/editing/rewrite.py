@@ -98,7 +98,12 @@ def _replaced(data: bytes, locate: Locate, engine: Engine) -> Rewritten | None:
     before = _lines(document, data)
     if _MAYBE_ANONYMOUS.search(before):
         return None
-    olds, news = set(before.splitlines()), set(engine.lines(before).splitlines())
+    try:
+        after = engine.lines(before)
+    except SyntaxError:
+        # An IRI that N-Quads cannot hold.
+        return None
+    olds, news = set(before.splitlines()), set(after.splitlines())
     removed, added = map(_quads, (olds - news, news - olds))
     places = Counter(map(_path, removed))
     places.subtract(map(_path, added))
