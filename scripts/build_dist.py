@@ -1,9 +1,9 @@
 """Build the distributions, check them, and do the main job with each: ``make dist``.
 
-A source distribution, a wheel with the module in C, which fits every Python from 3.11 on, and a
-wheel in pure Python go to `dist`.  Each is installed in an empty environment of each Python that
-is named as an argument (by default of the one that runs this), and runs the example with every
-connection refused.
+The recipe for conda is read by rattler-build.  A source distribution, a wheel with the module in C,
+which fits every Python from 3.11 on, and a wheel in pure Python go to `dist`.  Each is installed in
+an empty environment of each Python that is named as an argument (by default of the one that runs
+this), brings the packages that it should, and runs the example with every connection refused.
 """
 
 from __future__ import annotations
@@ -33,8 +33,20 @@ JOB = [
     ["-m", "cturi_rdf", "headers", "annotated.ttl"],
     ["-m", "cturi_rdf", "selfcheck"],
 ]
+# What works where there is no pyoxigraph, and a part of what is printed.
+WITHOUT_OXIGRAPH = {
+    "resolve csv.gz": "application/gzip",
+    "uri TEXT/CSV": "ContentType:text/csv",
+    "header ContentType:text/csv": "text/csv",
+    "describe text/csv": "ctv:contentTypeHeader",
+}
 # How many bytes the pure wheel may have: a page loads it.
 MOST = 2 << 20
+# What `pip install cturi-rdf` brings: four packages, and what these need.
+BROUGHT = {
+    "cturi-rdf", "rdflib", "pyparsing", "pyoxigraph", "click", "rich", "markdown-it-py", "mdurl",
+    "pygments",
+}  # fmt: skip
 
 
 def run(*command: object, folder: str = str(ROOT), **more: str) -> str:
@@ -47,6 +59,16 @@ def run(*command: object, folder: str = str(ROOT), **more: str) -> str:
     if result.returncode:
         sys.exit(f"{' '.join(map(str, command))}\n{result.stdout}")
     return result.stdout
+
+
+def read_recipe() -> None:
+    """Let rattler-build read the recipe for conda and fill in its variables."""
+    from rattler_build import Stage0Recipe, VariantConfig
+
+    recipe = Stage0Recipe.from_file(str(ROOT / "conda" / "recipe.yaml"))
+    (rendered,) = recipe.render(VariantConfig({"python": ["3.11"]}))
+    package = rendered.recipe.package
+    print(f"conda: {package.name} {package.version}")
 
 
 def build() -> list[Path]:
@@ -77,6 +99,10 @@ def try_out(distribution: Path, python: str) -> None:
         interpreter = folder / "environment" / "bin" / "python"
         pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check"]
         run(interpreter, *pip, distribution, folder=name)
+        listed = run(interpreter, *pip[:2], "list", "--format=freeze", folder=name).splitlines()
+        brought = {line.partition("==")[0].lower() for line in listed if "==" in line}
+        if (brought := brought - {"pip", "setuptools"}) != BROUGHT:
+            sys.exit(f"{distribution.name} brings other packages: {brought ^ BROUGHT}")
         (folder / "sitecustomize.py").write_text(OFFLINE)
         shutil.copy(EXAMPLE, folder / "catalogue.ttl")
         outputs = [run(interpreter, *command, folder=name, PYTHONPATH=name) for command in JOB]
@@ -84,10 +110,16 @@ def try_out(distribution: Path, python: str) -> None:
             sys.exit(f"{distribution.name} gives other headers:\n{outputs[1]}")
         version = run(interpreter, "--version").strip()
         print(f"{version}: {distribution.name} annotates the example with no network")
+        run(interpreter, "-m", "pip", "uninstall", "-q", "-y", "pyoxigraph", folder=name)
+        for command, printed in WITHOUT_OXIGRAPH.items():
+            words = ["-m", "cturi_rdf", *command.split()]
+            if printed not in run(interpreter, *words, folder=name, PYTHONPATH=name):
+                sys.exit(f"cturi {command} needs pyoxigraph")
 
 
 if __name__ == "__main__":
     pythons = sys.argv[1:] or [sys.executable]
+    read_recipe()
     distributions = build()
     for each_python in pythons:
         for each_distribution in distributions:

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 import runpy
 import tomllib
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from processes import shell
 
+from cturi_rdf import __version__
 from cturi_rdf.registry.records import sources
+from cturi_rdf.site.redirects import REPOSITORY
 
+yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -51,6 +57,69 @@ def test_every_dependency_has_a_lowest_version() -> None:
         assert lowest[name] == version
     # Two extras ask for it; the higher bound counts.
     assert lowest["polars"] == "1.20"
+
+
+def test_pip_brings_four_packages_and_what_these_need() -> None:
+    wanted, brought = ["cturi-rdf"], set()
+    while wanted:
+        name = wanted.pop()
+        for text in requires(name) or ():
+            needed = Requirement(text)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                wanted.append(needed.name)
+                brought.add(needed.name.lower())
+    dist = runpy.run_path(str(ROOT / "scripts" / "build_dist.py"))
+    assert brought | {"cturi-rdf"} == dist["BROUGHT"]
+
+
+def test_every_file_says_the_same_version_licence_and_dependencies() -> None:
+    recipe = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text("utf-8"))
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert recipe["context"]["version"] == citation["version"] == __version__
+    assert recipe["about"]["license"] == PROJECT["license"]
+    assert recipe["about"]["license_file"] == PROJECT["license-files"]
+    assert recipe["about"]["summary"] == PROJECT["description"]
+    built_by = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]
+    python = f"python{PROJECT['requires-python']}"
+    required = {name: [text.replace(" ", "") for text in recipe["requirements"][name]]
+                for name in ("host", "run")}  # fmt: skip
+    assert sorted(required["run"]) == sorted([python, *PROJECT["dependencies"]])
+    assert sorted(required["host"]) == sorted([python, "pip", *built_by["requires"]])
+    scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
+    assert recipe["build"]["python"]["entry_points"] == scripts
+
+
+def test_one_variable_names_the_repository() -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "name_repository.py"))
+    address = script["repository"]()
+    assert address == REPOSITORY
+    for place in script["PLACES"]:
+        assert address in (ROOT / place).read_text("utf-8"), place
+    # No other file has an address of it, this one or another.
+    found = shell(
+        r"git grep -IlE 'github\.com/([A-Za-z-]+/)?cturi-rdf|cturi-rdf\.github\.io'", ROOT
+    )
+    assert set(found.stdout.split()) == {*script["PLACES"], "scripts/name_repository.py"}
+
+
+def test_a_name_for_the_repository_is_written_into_every_place(tmp_path: Path) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "name_repository.py"))
+    for place in script["PLACES"]:
+        copy = tmp_path / place
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes((ROOT / place).read_bytes())
+    script["name"].__globals__["ROOT"] = tmp_path
+    script["name"]("https://code.example/cturi-rdf/")
+    assert script["repository"]() == "https://code.example/cturi-rdf"
+    for place in script["PLACES"]:
+        text = (tmp_path / place).read_text("utf-8")
+        assert "https://code.example/cturi-rdf" in text
+        assert REPOSITORY not in text
+
+
+def test_a_release_names_its_repository() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text("utf-8")
+    assert "run: python scripts/name_repository.py" in text
 
 
 def test_the_licence_of_the_package_is_that_of_its_parts() -> None:

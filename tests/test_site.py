@@ -29,6 +29,7 @@ from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf import annotate as rdf_annotate
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.site.pages import index_page
 from cturi_rdf.site.redirects import htaccess
 from cturi_rdf.site.resources import KINDS
 from cturi_rdf.site.tables import open_tables
@@ -91,6 +92,14 @@ def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     for kind in KINDS:
         assert (folder / f"{kind}.html").is_file()
     assert (folder / "CNAME").read_text() == "a.example"
+
+
+@pytest.mark.slow
+def test_the_first_page_leads_to_the_one_that_checks_catalogues_where_it_is_there(
+    folder: Path,
+) -> None:
+    assert 'href="try/"' not in (folder / "index.html").read_text("utf-8")
+    assert 'href="try/"' in index_page({}, has_try=True)
 
 
 @pytest.mark.slow

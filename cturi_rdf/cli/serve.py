@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     import uvicorn
 
-_BASE = "https://cturi-rdf.github.io/"
-
 
 def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]:
     """Return the option for a limit on what requests may cost."""
@@ -153,31 +151,23 @@ def _listen(host: str, port: int) -> socket.socket:
 @click.option(
     "--base",
     metavar="URL",
-    default=_BASE,
-    show_default=True,
-    help="The address that the folder is published at.",
+    help="The address that the folder is published at; needed for the redirects of w3id.org.",
 )
 @click.option(
     "--without-try", is_flag=True, help="Leave out DIR/try, whose parts are taken from npm."
 )
 @quiet_option
-def site(output: str, base: str, *, without_try: bool) -> None:
+def site(output: str, base: str | None, *, without_try: bool) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.
 
-    Each page is HTML, Turtle and JSON-LD.  DIR/w3id has the redirects for w3id.org.
+    Each page is HTML, Turtle and JSON-LD.  With --base, DIR/w3id has the redirects for w3id.org.
     DIR/try checks and repairs catalogues in the reader's browser.
     Files in DIR that are not part of the site stay as they are.
     """
     from cturi_rdf.site import write_site
 
-    folder = Path(output)
     with progress(f"writing the site to {output}"):
-        count = write_site(folder, base.rstrip("/") + "/")
-    if not without_try:
-        from cturi_rdf.browser.build import write_page
-
-        with progress(f"writing {output}/try"):
-            count += write_page(folder / "try")
+        count = write_site(Path(output), base, has_try=not without_try)
     remark(f"{output}: {counted(count, 'file')}")
 
 

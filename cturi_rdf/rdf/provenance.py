@@ -111,7 +111,7 @@ def about_registry() -> Iterator[Triple]:
     yield SCHEME, RDFS.label, title
     yield SCHEME, DCTERMS.title, title
     yield SCHEME, DCTERMS.description, text
-    yield SCHEME, DCTERMS.creator, ox.NamedNode("https://github.com/cturi-rdf")
+    yield SCHEME, DCTERMS.creator, ox.NamedNode("https://w3id.org/cturi/")
     yield SCHEME, DCTERMS.modified, modified
     yield SCHEME, OWL.versionInfo, literal(version())
     yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version()}")

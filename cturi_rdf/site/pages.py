@@ -53,6 +53,10 @@ _PAGE = """\
 </body>
 </html>
 """
+_TRY = (
+    '<a href="try/">Check and repair a catalogue</a> in your browser: nothing is installed, and '
+    "nothing is sent."
+)
 STYLE = """\
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
@@ -179,8 +183,9 @@ def vocabulary_page(statements: Iterable[Triple], title: str = "The cturi vocabu
     return page(title, f"<dl>\n{items}\n</dl>")
 
 
-def index_page(counts: dict[str, int]) -> str:
-    """Return the page to begin with: a search and the lists."""
+def index_page(counts: dict[str, int], *, has_try: bool) -> str:
+    """Return the page to begin with: a search, the lists and, if it is there, the page ``try/``."""
+    checks = f"<p>{_TRY}</p>\n" if has_try else ""
     lists = "\n".join(
         f'<li><a href="{kind}.html">{KINDS[kind]}</a> ({count})</li>'
         for kind, count in counts.items()
@@ -188,7 +193,7 @@ def index_page(counts: dict[str, int]) -> str:
     body = f"""\
 <p>Each media type, each label that names one, and each term of the vocabulary
 <code>https://w3id.org/cturi/vocab#</code> has a page here.</p>
-<label for="search">Search for a term, a media type or a label</label>
+{checks}<label for="search">Search for a term, a media type or a label</label>
 <input id="search" type="search" autocomplete="off">
 <ul id="results"></ul>
 <ul>

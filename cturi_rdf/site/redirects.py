@@ -12,6 +12,8 @@ import re
 from cturi_rdf.rdf.provenance import version
 from cturi_rdf.site.resources import VERSIONS
 
+# Where the source is; scripts/name_repository.py writes it here and in all other places.
+REPOSITORY = "https://github.com/OWNER/cturi-rdf"
 # Ending -> the media types that ask for it, as regular expressions, the page for people first.
 FORMATS = {
     "html": r"text/html|application/xhtml\+xml",
@@ -75,7 +77,7 @@ _README = """\
 parameters and labels that it makes.
 
 * Site: {base}
-* Source and issues: https://github.com/cturi-rdf/cturi-rdf
+* Source and issues: {repository}
 * Contact: the maintainers of cturi-rdf, through the issues of the repository
 """
 
@@ -112,7 +114,7 @@ def htaccess(base: str) -> str:
 
 def readme(base: str) -> str:
     """Return the README that w3id.org asks for beside `.htaccess`."""
-    return _README.format(base=base)
+    return _README.format(base=base, repository=REPOSITORY)
 
 
 def _pages(base: str) -> str:

@@ -48,14 +48,16 @@ _MIME = "https://w3id.org/cturi/mime"
 _MODULES = {"vocab": "The cturi vocabulary", "mime": "The cturi vocabulary of MIME messages"}
 
 
-def write_site(folder: Path, base: str) -> int:
+def write_site(folder: Path, base: str | None = None, *, has_try: bool = False) -> int:
     """Write the site to a folder, and return the number of its files.
 
-    `base` is the address that the folder is published at.  Existing files stay, so earlier versions
-    of the vocabulary remain available.  Raises `CatalogError` where a file cannot be written.
+    `base` is the address that the folder is published at; without it there are no redirects from
+    w3id.org.  `has_try` asks for the page that checks catalogues in the browser, in a folder
+    ``try``; it takes npm.  Existing files stay, so earlier versions of the vocabulary remain
+    available.  Raises `CatalogError` where a file cannot be written.
     """
     files = _Files(folder)
-    _write_resources(files)
+    _write_resources(files, has_try=has_try)
     _write_vocabulary(files)
     for name, source, triples in (
         ("iana-media-types", "iana-media-types", iana_media_types()),
@@ -67,8 +69,14 @@ def write_site(folder: Path, base: str) -> int:
     files.write("registry.trig", serialise(format_named("trig")))
     files.write("style.css", STYLE.encode())
     files.write("search.js", SCRIPT.encode())
-    files.write("w3id/.htaccess", htaccess(base).encode())
-    files.write("w3id/README.md", readme(base).encode())
+    if base is not None:
+        address = base.rstrip("/") + "/"
+        files.write("w3id/.htaccess", htaccess(address).encode())
+        files.write("w3id/README.md", readme(address).encode())
+    if has_try:
+        from cturi_rdf.browser.build import write_page
+
+        files.count += write_page(folder / "try")
     return files.count
 
 
@@ -94,7 +102,7 @@ class _Files:
             self.write(f"{name}.{ending}", written)
 
 
-def _write_resources(files: _Files) -> None:
+def _write_resources(files: _Files, *, has_try: bool) -> None:
     by_kind: dict[str, dict[str, list[Triple]]] = {kind: {} for kind in KINDS}
     addresses: dict[str, str] = {}
     for iri, statements in resources().items():
@@ -118,7 +126,8 @@ def _write_resources(files: _Files) -> None:
             listed = sorted((label, address) for label, other, address in entries if other == kind)
             files.write(f"{kind}.html", list_page(KINDS[kind], listed).encode())
     files.write("search.json", json.dumps(entries, ensure_ascii=False).encode())
-    files.write("index.html", index_page({kind: len(by_kind[kind]) for kind in KINDS}).encode())
+    counts = {kind: len(by_kind[kind]) for kind in KINDS}
+    files.write("index.html", index_page(counts, has_try=has_try).encode())
 
 
 def _uri_space(kind: str) -> tuple[Triple, ...]:
