@@ -6,13 +6,18 @@ import json
 import os
 import stat
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from click import Context
 from processes import python
 
 from cturi_rdf._util import system
+from cturi_rdf.cli import cturi as cturi_group
+from cturi_rdf.reading.atomic import same_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,6 +30,10 @@ LACKING = [
     "os.chown", "os.geteuid", "os.mkfifo", "os.listxattr", "os.getxattr", "os.setxattr",
     "signal.SIGHUP", "signal.pthread_sigmask", "fcntl",
 ]  # fmt: skip
+# What is used only in processes that were forked.
+WITH_FORK = [
+    "os.killpg", "os.nice", "signal.SIGKILL", "signal.setitimer", "socket.send_fds", "resource",
+]  # fmt: skip
 COMMANDS = [
     ["annotate", "c.ttl", "-o", "annotated.ttl"],
     ["annotate", "c.ttl", "d.ttl", "--in-place"],
@@ -32,6 +41,10 @@ COMMANDS = [
     ["check", "c.ttl"],
     ["repair", "c.ttl", "--profile", "dcat-ap", "--in-place"],
     ["headers", "c.ttl", "d.ttl"],
+    ["edit", "d.ttl", "--update", "DELETE WHERE { ?s <http://e.example/p> ?o }", "--in-place"],
+    ["columns", "labels.csv", "--column", "format", "-o", "meanings.csv"],
+    ["convert"],
+    ["links", "page.html"],
     ["query", "SELECT * {?s ?p ?o} LIMIT 1", "c.ttl"],
     ["resolve", "csv.gz"],
     ["uri", "text/html"],
@@ -42,16 +55,23 @@ COMMANDS = [
     ["message", "m.eml"],
     ["selfcheck"],
 ]
-# Takes names away, then runs each command, and prints the exit codes and the files as JSON.
-SCRIPT = """
+# It writes thousands of files.
+SITE = ["site", "-o", "site", "--without-try"]
+# Takes names away, as the first argument says.
+TAKE_AWAY = """
 import importlib, json, pathlib, sys
-lacking, commands = json.loads(sys.argv[1])
-for name in lacking:
+for name in json.loads(sys.argv[1]):
     module, _, member = name.partition(".")
     if not member:
         sys.modules[module] = None
     elif hasattr(importlib.import_module(module), member):
         delattr(importlib.import_module(module), member)
+"""
+# Runs each command, and prints the exit codes and the files as JSON.
+SCRIPT = (
+    TAKE_AWAY
+    + """
+commands = json.loads(sys.argv[2])
 import contextlib, io
 from cturi_rdf.cli import cturi
 codes = {}
@@ -64,9 +84,11 @@ for command in commands:
         except Exception as error:
             code = f"{type(error).__name__}: {error}"
     codes[" ".join(command)] = code or 0
-files = {path.name: path.read_bytes().hex() for path in sorted(pathlib.Path().glob("*.ttl"))}
+paths = sorted(path for path in pathlib.Path().iterdir() if path.is_file())
+files = {path.name: path.read_bytes().hex() for path in paths}
 print(json.dumps([codes, files]))
 """
+)
 CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
 
@@ -76,7 +98,9 @@ LINE = '<http://example.org/a> <http://purl.org/dc/terms/format> "CSV" .\n'
 MESSAGE = b"Message-ID: <a@example.org>\r\nContent-Type: text/plain\r\n\r\nHello\r\n"
 
 
-def run(folder: Path, lacking: Iterable[str]) -> tuple[dict[str, object], dict[str, str]]:
+def run(
+    folder: Path, lacking: Iterable[str], *more: list[str]
+) -> tuple[dict[str, object], dict[str, str]]:
     """Return the exit codes and the files of all commands where some names are missing."""
     folder.mkdir()
     for name in ("c.ttl", "d.ttl"):
@@ -84,16 +108,70 @@ def run(folder: Path, lacking: Iterable[str]) -> tuple[dict[str, object], dict[s
     (folder / "lines.nt").write_text(LINE * 3, encoding="utf-8")
     (folder / "e.xml").write_bytes(b"<a/>")
     (folder / "m.eml").write_bytes(MESSAGE)
-    done = python("-c", SCRIPT, json.dumps([list(lacking), COMMANDS]), cwd=folder)
+    (folder / "labels.csv").write_bytes(b"format\r\nCSV\r\n")
+    (folder / "page.html").write_bytes(b"<link rel=next href=b type=text/csv>")
+    arguments = json.dumps(list(lacking)), json.dumps([*COMMANDS, *more])
+    # A file that is opened in the encoding of the system is an error.
+    strict = ("-X", "warn_default_encoding", "-W", "error::EncodingWarning:cturi_rdf")
+    done = python(*strict, "-c", SCRIPT, *arguments, cwd=folder, input="text/html\n")
     codes, files = json.loads(done.stdout.splitlines()[-1])
     return codes, files
 
 
 @pytest.mark.slow
 def test_every_command_runs_on_a_system_that_lacks_all_of_it(tmp_path: Path) -> None:
-    everywhere = run(tmp_path / "whole", ())
+    everywhere = run(tmp_path / "whole", (), SITE)
     assert set(everywhere[0].values()) <= {0, 1}
-    assert run(tmp_path / "lacking", LACKING) == everywhere
+    assert run(tmp_path / "lacking", [*LACKING, *WITH_FORK], SITE) == everywhere
+
+
+def test_every_command_is_among_those() -> None:
+    # The other two are servers, see below.
+    tried = {words[0] for words in [*COMMANDS, SITE]} | {"serve", "lsp"}
+    assert tried == set(cturi_group.list_commands(Context(cturi_group)))
+
+
+SERVE = (
+    TAKE_AWAY
+    + """
+from urllib.request import urlopen
+from servers import running
+with running("c.ttl") as address:
+    for path in ("/health", "/sparql?query=ASK%7B%7D&format=json", "/api/resolve?label=CSV"):
+        print(urlopen(address + path).status)
+"""
+)
+
+
+@pytest.mark.slow
+def test_the_server_answers_on_a_system_that_lacks_all_of_it(tmp_path: Path) -> None:
+    (tmp_path / "c.ttl").write_text(CATALOGUE, encoding="utf-8")
+    lacking = json.dumps([*LACKING, *WITH_FORK])
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    done = python("-c", SERVE, lacking, cwd=tmp_path, env=environment)
+    assert done.stdout.split() == ["200", "200", "200"]
+
+
+LSP = (
+    TAKE_AWAY
+    + """
+from cturi_rdf.cli import cturi
+cturi.main(["lsp"], prog_name="cturi")
+"""
+)
+
+
+@pytest.mark.slow
+def test_the_language_server_answers_on_a_system_that_lacks_all_of_it() -> None:
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None}},
+        {"id": 2, "method": "shutdown"},
+        {"method": "exit"},
+    ]
+    texts = [json.dumps({"jsonrpc": "2.0"} | message) for message in messages]
+    given = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in texts)
+    done = python("-c", LSP, json.dumps([*LACKING, *WITH_FORK]), input=given)
+    assert '"capabilities"' in done.stdout
 
 
 @pytest.mark.slow
@@ -124,6 +202,128 @@ def test_a_file_is_replaced_where_an_open_one_cannot_be(
     assert cturi("annotate", str(target), "--in-place").code == 0
     assert b"contentType" in target.read_bytes()
     assert open_at_replacing == []
+
+
+def test_replacing_a_file_is_tried_again_where_another_program_has_it_open(
+    tmp_path: Path, cturi: Cturi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "c.ttl"
+    target.write_text(CATALOGUE, encoding="utf-8")
+    refusals = 3
+    replace = Path.replace
+
+    def refusing(self: Path, other: Path) -> Path:
+        nonlocal refusals
+        refusals -= 1
+        if refusals >= 0:
+            # What Windows says.
+            raise PermissionError(13, "Access is denied")
+        return replace(self, other)
+
+    monkeypatch.setattr(Path, "replace", refusing)
+    monkeypatch.setattr(system, "_PAUSE", 0)
+    result = cturi("annotate", str(target), "--in-place")
+    assert (result.code, target.read_text("utf-8")) == (2, CATALOGUE)
+    assert "it cannot be written (Access is denied)" in result.err
+    assert os.listdir(tmp_path) == ["c.ttl"]  # noqa: PTH208 - names only
+    refusals = 3
+    monkeypatch.setattr(system, "_TRIES", 5)
+    assert cturi("annotate", str(target), "--in-place").code == 0
+    assert b"contentType" in target.read_bytes()
+
+
+def test_two_results_whose_names_differ_in_case_are_refused_where_that_is_one_file(
+    tmp_path: Path, cturi: Cturi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [tmp_path / "one" / "c.ttl", tmp_path / "two" / "C.ttl"]
+    for source in sources:
+        source.parent.mkdir()
+        source.write_text(CATALOGUE, encoding="utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
+    words = "annotate", *map(str, sources), "-o", str(out)
+    if not system.ignores_case(out):
+        assert cturi(*words).code == 0
+        assert {path.name for path in out.iterdir()} == {"c.ttl", "C.ttl"}
+    monkeypatch.setattr(Path, "exists", lambda _: True)
+    assert system.ignores_case(out)
+    monkeypatch.undo()
+    monkeypatch.setattr("cturi_rdf.cli.output.ignores_case", lambda _: True)
+    result = cturi(*words)
+    assert result.code == 2
+    assert f"two files would be written to '{out / 'c.ttl'}'" in result.err
+
+
+def test_two_names_of_one_file_are_known_where_case_makes_no_difference(tmp_path: Path) -> None:
+    one, other = tmp_path / "c.ttl", tmp_path / "C.ttl"
+    one.write_bytes(b"")
+    # A hard link stands for the same name in a folder that ignores case.
+    other.hardlink_to(one)
+    assert same_file(str(one), str(other))
+    third = tmp_path / "d.ttl"
+    third.hardlink_to(one)
+    assert not same_file(str(one), str(third))
+    assert not same_file("-", "-")
+
+
+def test_other_hard_links_keep_the_old_content(tmp_path: Path, cturi: Cturi) -> None:
+    one, other = tmp_path / "c.ttl", tmp_path / "other.ttl"
+    one.write_text(CATALOGUE, encoding="utf-8")
+    other.hardlink_to(one)
+    assert cturi("annotate", str(one), "--in-place").code == 0
+    assert b"contentType" in one.read_bytes()
+    assert other.read_text("utf-8") == CATALOGUE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("annotate", "--in-place"),
+        ("repair", "--profile", "dcat-ap", "--in-place"),
+        ("edit", "--update", "DELETE { ?s ?p 'CSV' } INSERT { ?s ?p 'TSV' } WHERE { ?s ?p 'CSV' }",
+         "--in-place"),
+        ("annotate", "-o", "out.ttl"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_file_of_windows_keeps_its_line_ends(
+    tmp_path: Path, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = []
+    for end in (b"\n", b"\r\n"):
+        path = Path("c.ttl")
+        path.write_bytes(CATALOGUE.encode().replace(b"\n", end))
+        assert cturi(words[0], str(path), *words[1:]).code == 0
+        written.append(Path("out.ttl" if "-o" in words else path).read_bytes())
+    assert written[0] != CATALOGUE.encode()
+    assert written[1] == written[0].replace(b"\n", b"\r\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["resolve", "-"], ["uri", "-"], ["convert", "-"], ["describe", "-"]], ids=" ".join
+)
+def test_lines_of_windows_are_read_like_others(cturi: Cturi, command: list[str]) -> None:
+    lines = "text/csv\nimage/png\n"
+    there = cturi(*command, stdin=lines.replace("\n", "\r\n"))
+    assert there.out == cturi(*command, stdin=lines).out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["cp437", "cp1252", "cp1252:strict", "utf-16", "ascii"])
+def test_pipes_carry_utf_8_whatever_the_code_page(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "c.ttl").write_text(CATALOGUE.replace('"CSV"', '"Υπολογιστικό"'), "utf-8")
+    windows = {"PYTHONIOENCODING": encoding, "PYTHONLEGACYWINDOWSSTDIO": "1", "PYTHONUTF8": "0"}
+    outputs = []
+    for environment in ({"PYTHONUTF8": "1"}, windows):
+        for words in (["check", "c.ttl"], ["annotate", "c.ttl", "-o", "-"], ["resolve", "-"]):
+            done = subprocess.run(
+                [sys.executable, "-m", "cturi_rdf", *words], input="Υπολογιστικό φύλλο\n".encode(),
+                capture_output=True, check=False, cwd=tmp_path, env=os.environ | environment,
+            )  # fmt: skip
+            outputs.append((done.returncode, done.stdout, done.stderr))
+    assert "Υπολογιστικό φύλλο" in outputs[2][1].decode()
+    assert outputs[:3] == outputs[3:]
 
 
 def test_bytes_are_read_at_an_offset_in_every_way(
@@ -199,11 +399,11 @@ def test_a_group_that_cannot_be_kept_gets_no_rights(
 
     monkeypatch.setattr(os, "fchown", refuse)
     with new.open("rb") as file:
-        system.keep_rights(file.fileno(), new, old)
+        system.keep_rights(file.fileno(), old)
         assert stat.S_IMODE(new.stat().st_mode) == 0o664
         status = os.stat_result((*old.stat()[:5], group + 1, *old.stat()[6:]))
         monkeypatch.setattr(Path, "stat", lambda *_: status)
-        system.keep_rights(file.fileno(), new, old)
+        system.keep_rights(file.fileno(), old)
     monkeypatch.undo()
     assert stat.S_IMODE(new.stat().st_mode) == 0o644
 

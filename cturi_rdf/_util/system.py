@@ -1,7 +1,8 @@
 """What systems do differently, each with another way: the rest of the package never asks.
 
-Windows has no `pread`, no signals but three, no `fork` and no rights of POSIX, and does not replace
-a file that is open; macOS and the browser lack some of it too.
+Windows has no `pread`, no signals but three, no `fork` and no rights of POSIX, does not replace a
+file that is open, and takes names that differ in case for one; macOS and the browser lack some of
+it too.
 """
 
 from __future__ import annotations
@@ -9,16 +10,21 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import time
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 # Whether a file can be replaced while this process has it open.
 REPLACES_OPEN_FILES = os.name != "nt"
+# How often replacing a file is tried again, and after how many seconds: virus scanners open a file
+# that was just written.
+_TRIES, _PAUSE = (0, 0.0) if REPLACES_OPEN_FILES else (20, 0.1)
 # The signals that end a process cleanly.
 ENDING_SIGNALS = [
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -43,6 +49,44 @@ def read_at(descriptor: int, buffer: memoryview, offset: int) -> int:
             content = os.read(descriptor, len(buffer))
     buffer[: len(content)] = content
     return len(content)
+
+
+def identity(name: str) -> tuple[object, ...]:
+    """Return what the names of one file have in common, also where case makes no difference.
+
+    Two hard links are two names, each of which can be replaced.
+    """
+    real = os.path.realpath(name)
+    with suppress(OSError):
+        status = os.stat(real)  # noqa: PTH116 - the text is at hand
+        return real.casefold(), status.st_dev, status.st_ino
+    return (real,)
+
+
+def ignores_case(folder: Path) -> bool:
+    """Return whether names in a folder that differ only in case are of one file."""
+    try:
+        with NamedTemporaryFile(prefix=".cturi-a", dir=folder) as probe:
+            path = Path(probe.name)
+            return path.with_name(path.name.upper()).exists()
+    except OSError:
+        return False
+
+
+def open_device(name: str) -> int:
+    """Return a descriptor to write bytes to a device or a FIFO, which exists."""
+    # Without this flag, Windows writes text, in which a line feed becomes two characters.
+    return os.open(name, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+
+
+def replace(new: Path, old: Path) -> None:
+    """Put a file in the place of another.  Raises `OSError`, on Windows only after two seconds."""
+    for _ in range(_TRIES):
+        with suppress(PermissionError):
+            new.replace(old)
+            return
+        time.sleep(_PAUSE)
+    new.replace(old)
 
 
 def allow_open_files(number: int) -> None:
@@ -76,19 +120,18 @@ def name_file(descriptor: int, name: Path) -> None:
     os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
 
 
-def keep_rights(descriptor: int, new: Path | None, old: Path) -> None:
+def keep_rights(descriptor: int, old: Path) -> None:
     """Give an open file the owner, mode, access control list and attributes of another file.
 
-    `new` is the name of the open file, where it has one.  Where the group cannot be kept, the
-    rights of the group are those of everybody.  Raises `OSError` where an access control list or an
-    attribute of the user cannot be kept.  On Windows the new file has the rights that its folder
-    gives, and stays read-only where the old one is.
+    Where the group cannot be kept, the rights of the group are those of everybody.  Raises
+    `OSError` where an access control list or an attribute of the user cannot be kept.  On Windows
+    the new file has the rights that its folder gives.
     """
     status = old.stat()
     mode = stat.S_IMODE(status.st_mode)
     if not _keep_owner(descriptor, status):
         mode = mode & ~stat.S_IRWXG | (mode & stat.S_IRWXO) << 3
-    set_mode(descriptor, new, mode)
+    set_mode(descriptor, mode)
     for name in os.listxattr(old) if hasattr(os, "listxattr") else ():
         try:
             os.setxattr(descriptor, name, os.getxattr(old, name))
@@ -108,12 +151,13 @@ def _keep_owner(descriptor: int, status: os.stat_result) -> bool:
     return os.fstat(descriptor).st_gid == status.st_gid
 
 
-def set_mode(descriptor: int, name: Path | None, mode: int) -> None:
-    """Set the mode of an open file; by its name where the system does it only so."""
-    if hasattr(os, "fchmod"):
+def set_mode(descriptor: int, mode: int) -> None:
+    """Set the mode of an open file.
+
+    Windows knows only files that cannot be written, which it neither replaces nor removes.
+    """
+    if hasattr(os, "fchmod") and os.name != "nt":
         os.fchmod(descriptor, mode)
-    elif name is not None:
-        name.chmod(mode)
 
 
 def mode_of_new_files() -> int:

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 
+from cturi_rdf._util.system import identity, ignores_case
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -300,9 +301,9 @@ def targets_of(
     if in_place:
         if output != "-" or "-" in sources:
             raise click.UsageError("--in-place takes files, and no -o")
-        files: dict[str, str] = {}
+        files: dict[tuple[object, ...], str] = {}
         for source in sources:
-            files.setdefault(os.path.realpath(source), source)
+            files.setdefault(identity(source), source)
         return {source: source for source in files.values()}
     if not Path(output or os.curdir).is_dir():
         if len(sources) > 1:
@@ -311,7 +312,10 @@ def targets_of(
     if "-" in {output, *sources}:
         raise click.UsageError("-o with a folder takes files, not standard input")
     targets = [str(Path(output, Path(source).name)) for source in sources]
-    target, count = Counter(targets).most_common(1)[0]
+    names = [target.casefold() for target in targets]
+    if len({*names}) == len(names) or not ignores_case(Path(output)):
+        names = targets
+    name, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise click.UsageError(f"two files would be written to {target!r}")
+        raise click.UsageError(f"two files would be written to {targets[names.index(name)]!r}")
     return dict(zip(sources, targets, strict=True))

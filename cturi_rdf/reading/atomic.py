@@ -15,9 +15,12 @@ from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from cturi_rdf._util.system import (
     file_without_name,
+    identity,
     keep_rights,
     mode_of_new_files,
     name_file,
+    open_device,
+    replace,
     set_mode,
     sync_folder,
 )
@@ -38,7 +41,7 @@ _STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 def same_file(one: str, other: str) -> bool:
     """Return whether two names are of one file; ``-`` is the name of none."""
-    return "-" not in {one, other} and os.path.realpath(one) == os.path.realpath(other)
+    return "-" not in {one, other} and identity(one) == identity(other)
 
 
 def expect_apart(target: str, *others: str) -> None:
@@ -153,16 +156,16 @@ class _NewFile:
         """Put this file in the place of the other one."""
         descriptor = self.file.fileno()
         if self._path.exists():
-            keep_rights(descriptor, self._name, self._path)
+            keep_rights(descriptor, self._path)
         else:
             # With the mode of an ordinary new file, not of a temporary one.
-            set_mode(descriptor, self._name, mode_of_new_files())
+            set_mode(descriptor, mode_of_new_files())
         os.fsync(descriptor)
         if self._name is None:
             self._name = _named(descriptor, self._path.parent)
         # Some systems do not move an open file.
         self.file.close()
-        self._name.replace(self._path)
+        replace(self._name, self._path)
         self._name = None
         sync_folder(self._path.parent)
 
@@ -220,7 +223,7 @@ def _checked(file: IO[bytes], check: Check | None) -> Iterator[bytes]:
 def _output(target: str) -> Iterator[IO[bytes]]:
     if target not in _STANDARD_OUTPUT:
         # The file is neither created nor truncated: it exists, and is not a regular file.
-        with open(os.open(target, os.O_WRONLY), "wb") as file:  # noqa: PTH123 - a descriptor
+        with open(open_device(target), "wb") as file:  # noqa: PTH123 - a descriptor
             yield file
     elif sys.stdout is None:
         raise CatalogError("standard output is closed", target, "an open one")
