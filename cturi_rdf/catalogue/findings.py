@@ -260,12 +260,17 @@ def name_of_term(term: Term) -> str:
 
 def _in_order(finding: Finding) -> Finding:
     """Return a finding with its places in the order of the file."""
-    return finding._replace(places=sorted(finding.places, key=lambda place: place.start or 0))
+    return finding._replace(
+        places=sorted(finding.places, key=lambda place: (place.start or 0, str(place.resource)))
+    )
 
 
-def _by_place(finding: Finding) -> tuple[int, int, int, str, str]:
+def _by_place(finding: Finding) -> tuple[object, ...]:
+    # No two findings are alike in all of this, so the engine of the queries has no part in it.
     start = finding.places[0].start if finding.places else None
-    return (0 if start is None else start, *_worst_first(finding))
+    resources = [str(place.resource) for place in finding.places]
+    least = str(finding.path), finding.message(), resources
+    return (0 if start is None else start, *_worst_first(finding), *least)
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
