@@ -170,8 +170,6 @@ def parse(
     *,
     path: str | None = None,
     base_iri: str | None = None,
-    without_named_graphs: bool = False,
-    rename_blank_nodes: bool = False,
     lenient: bool = False,
 ) -> QuadParser:
     """Return the quads of a document.  Raises `SyntaxError`."""
@@ -188,18 +186,7 @@ def parse(
     if isinstance(answer, str):
         raise _syntax_error(answer)
     quads: Iterable[Quad] = (Quad(*map(_term, row)) for row in answer)
-    if rename_blank_nodes:
-        names: dict[BlankNode, BlankNode] = {}
-        quads = (Quad(*(_renamed(term, names) for term in quad)) for quad in quads)
-    if without_named_graphs:
-        quads = (quad for quad in quads if isinstance(quad.graph_name, DefaultGraph))
     return QuadParser(quads, _prefixes(text, format), base_iri)
-
-
-def _renamed(term: Any, names: dict[BlankNode, BlankNode]) -> Any:
-    if isinstance(term, BlankNode):
-        return names.setdefault(term, BlankNode())
-    return Triple(*(_renamed(one, names) for one in term)) if isinstance(term, Triple) else term
 
 
 def _lines(quads: Iterable[Any]) -> str:
@@ -269,10 +256,6 @@ def _value(term: Any) -> dict[str, str]:
 
 class Dataset(set[Quad]):
     """A set of quads."""
-
-    def quads_for_subject(self, subject: Any) -> Iterator[Quad]:
-        """Yield the quads with a subject."""
-        return (quad for quad in self if quad.subject == subject)
 
     def canonicalize(self, algorithm: str) -> None:
         """Name blank nodes by what is said of them, so that equal graphs are equal sets."""
@@ -393,9 +376,6 @@ class Store:
             self.add(Quad(subject, predicate, value, to_graph or graph))
 
     bulk_load = load
-
-    def optimize(self) -> None:
-        """Do nothing: the quads are in memory."""
 
     def query(self, query: str, *, prefixes: dict[str, str] | None = None) -> QuerySolutions:
         """Return the answer of a SELECT.  Raises `SyntaxError`."""

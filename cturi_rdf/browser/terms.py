@@ -52,7 +52,6 @@ class _Text(_Term):
     """A term that is a text."""
 
     __slots__ = ()
-    __match_args__ = ("value",)
 
     @property
     def value(self) -> str:
@@ -127,7 +126,6 @@ class Literal(_Term):
     """A literal: text, and a datatype or a language with or without a direction."""
 
     __slots__ = ()
-    __match_args__ = ("value",)
 
     def __init__(
         self,
@@ -229,7 +227,6 @@ class Triple(_Term):
     """A triple, which may be the object of another one (RDF 1.2)."""
 
     __slots__ = ()
-    __match_args__ = ("subject", "predicate", "object")
 
     def __init__(self, subject: Any, predicate: Any, object: Any) -> None:
         self._key = (subject, predicate, object)
@@ -254,7 +251,6 @@ class Quad(_Term):
     """A triple in a graph."""
 
     __slots__ = ()
-    __match_args__ = ("subject", "predicate", "object", "graph_name")
 
     def __init__(self, subject: Any, predicate: Any, object: Any, graph_name: Any = None) -> None:
         self._key = (subject, predicate, object, graph_name or DefaultGraph())
