@@ -20,10 +20,10 @@ from hypothesis import example, given, settings
 from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
-from cturi_rdf.catalogue.checked import SENTENCES
 from cturi_rdf.catalogue.graphs import occurrences
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import rules
+from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.check import check
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
@@ -47,8 +47,8 @@ KINDS = {rule.shape.value for rule in rules() if rule.kinds}
 ADVICE = re.compile(
     "|".join(
         " " + re.escape(sentence).replace(r"\{\}", r"\w+:\w+ .*")
-        for pair in SENTENCES.values()
-        for sentence in pair
+        for name in ("write", "likely write")
+        for sentence in in_languages(name).values()
     )
 )
 
