@@ -189,3 +189,15 @@ def test_a_list_of_nodes_is_read_in_parts_as_a_whole(frame: str) -> None:
     assert list(document.parse(document.data)) == list(whole)
     with pytest.raises(SyntaxError):
         list(document.parse(document.data.replace(b"2999", b'", "@id": "', 1)))
+
+
+@pytest.mark.parametrize(("scoped", "key"), [({}, "uri"), ({"@context": {"uri": None}}, "@id")])
+def test_an_alias_is_written_where_no_context_of_a_term_may_take_it_back(
+    scoped: dict[str, Any], key: str
+) -> None:
+    context = {"uri": "@id", "p": {"@id": f"{E}p", **scoped}, "q": f"{E}q"}
+    text = json.dumps({"@context": context, "uri": "http://a.example/", "q": "v"})
+    document = located(text, f"{E}q")
+    other = "http://b.example/"
+    added = Add(document.statements[0], ox.NamedNode(f"{E}p"), ox.NamedNode(other))
+    assert json.loads(edited_text(document, added))["p"] == {key: other}

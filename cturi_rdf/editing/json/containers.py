@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections import Counter
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Edit, Remove, Replace
-from cturi_rdf.editing.located_graph import free_labels
+from cturi_rdf.editing.located_graph import Tally, free_labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -144,32 +144,13 @@ def whole_objects(
     The document is told which objects go, and which lose all that is said in them.
     """
     scanned, parents = document.scanned, document.scanned.parents
-    replaced = {id(change.statement) for change in changes if isinstance(change, Replace)}
-    stated, going, changed = Counter[int](), Counter[int](), set[int]()
-    for quad, statements in located.statements.items():
-        for statement in (one for one in statements if one.handle is not None):
-            goes = quad not in after.quads and id(statement) not in replaced
-            for entry in _around(document, statement):
-                stated[entry] += 1
-                going[entry] += goes
-            if quad not in after.quads:
-                changed.add(statement.handle.entry)
-    kept = {
-        entry
-        for change in changes
-        if isinstance(change, Add)
-        for entry in _around(document, change.statement)
-        if entry != change.statement.handle.entry
-    }
-    own = {id(change.statement): change.statement.handle.entry for change in changes
-           if isinstance(change, Replace) and change.statement.handle}  # fmt: skip
-    replacing = Counter(own.values())
-    emptied = {
-        entry
-        for entry, count in stated.items()
-        if going[entry] + replacing[entry] == count and entry not in kept
-    }
-    document.emptied = {entry for entry in emptied if entry in changed}
+    around = partial(_around, document)
+    tally = Tally(changes, located, after, around)
+    # Objects in which a statement is added stay.
+    added = (one.statement for one in changes if isinstance(one, Add))
+    kept = {entry for statement in added for entry in list(around(statement))[1:]}
+    emptied, changed = tally.emptied() - kept, tally.changed
+    document.emptied = emptied & changed
     document.gone = {
         entry
         for entry in emptied

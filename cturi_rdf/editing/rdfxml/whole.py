@@ -8,13 +8,12 @@ property cannot hold it any more; an anonymous one gets an `rdf:nodeID`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Append, Edit, Remove, Replace
-from cturi_rdf.editing.located_graph import free_labels
+from cturi_rdf.editing.located_graph import Tally, free_labels
 from cturi_rdf.editing.rdfxml.tags import QualifiedNames, Style, attributes_of, tag_name
 from cturi_rdf.editing.rdfxml.write import DESCRIPTION, TYPE
 from cturi_rdf.reading.terms import RDF_NS
@@ -41,7 +40,7 @@ def whole_elements(
 
 
 class _Whole:
-    """One run: how many statements each element has in it, and how many of them go."""
+    """One run: the elements of whose statements none stays."""
 
     def __init__(
         self, document: XmlDocument, changes: list[Change], located: LocatedGraph, after: GraphAfter
@@ -49,25 +48,12 @@ class _Whole:
         self._document, self._changes = document, changes
         self._elements = elements = document.elements
         self._numbers = {start: number for number, start in enumerate(elements.starts)}
-        self._stated, self._going = Counter[int](), Counter[int]()
-        # The elements whose own statement is replaced.
-        replaced = {id(change.statement) for change in changes if isinstance(change, Replace)}
-        self._replaced: set[int] = set()
-        for quad, statements in located.statements.items():
-            for statement in statements:
-                goes = quad not in after.quads and id(statement) not in replaced
-                for number in self._around(statement):
-                    self._stated[number] += 1
-                    self._going[number] += goes
-                if id(statement) in replaced:
-                    self._replaced.update(list(self._around(statement))[:1])
+        tally = Tally(changes, located, after, self._around)
         # Elements beside which a statement is added stay.
-        self._kept = {
-            number
-            for change in changes
-            if isinstance(change, Add)
-            for number in list(self._around(change.statement))[self._skipped(change.statement) :]
-        }
+        added = (change.statement for change in changes if isinstance(change, Add))
+        kept = {n for one in added for n in list(self._around(one))[self._skipped(one) :]}
+        self._gone = set(filter(elements.is_on_top, tally.going() - kept))
+        self._emptied = set(filter(elements.is_property, tally.emptied() - kept))
 
     def _skipped(self, statement: Statement) -> int:
         """Return how many elements around a statement can go when one is added beside it."""
@@ -80,16 +66,10 @@ class _Whole:
             yield number
             number = self._elements.parents[number]
 
-    def _is_emptied(self, number: int) -> bool:
-        """Return whether all the statements in an element go; a property may get another value."""
-        own = self._elements.is_property(number) and number in self._replaced
-        return self._stated[number] == self._going[number] + own and number not in self._kept
-
     def parts(self) -> tuple[list[Change], list[Piece]]:
         """Return the changes that are left, and the edits of whole elements."""
         document, elements = self._document, self._elements
-        gone = {n for n in self._stated if elements.is_on_top(n) and self._is_emptied(n)}
-        emptied = {n for n in self._stated if elements.is_property(n) and self._is_emptied(n)}
+        gone, emptied = self._gone, self._emptied
         document.emptied = {elements.starts[number] for number in emptied}
         pieces = [(*self._lines(number), b"", 0) for number in gone]
         left: list[Change] = []
