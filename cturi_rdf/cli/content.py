@@ -67,8 +67,7 @@ def message(
     """
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
-    from cturi_rdf.reading.rdflib_graphs import new_dataset
-    from cturi_rdf.reading.write import write_catalog
+    from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
 
     form = written_format(output, to)
     mailbox = Mailbox(*[_opened(path) for path in paths])
@@ -254,8 +253,7 @@ def links(
             raise SystemExit(1)
     elif to is not None or output != "-":
         from cturi_rdf.rdf.vocab import CTV
-        from cturi_rdf.reading.rdflib_graphs import new_dataset
-        from cturi_rdf.reading.write import write_catalog
+        from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
 
         graph = new_dataset()
         graph.bind("relation", RELATIONS)

@@ -120,7 +120,7 @@ def query(
     if not answer.has_triples:
         write_text(output, _rows(answer, to or _format_for(output), output))
         return
-    from cturi_rdf.reading.write import write_catalog
+    from cturi_rdf.reading.rdflib_graphs import write_catalog
     from cturi_rdf.sparql.results import answer_triples
 
     triples = answer_triples(answer.as_result, data.prefixes)

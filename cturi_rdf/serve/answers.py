@@ -17,8 +17,8 @@ from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.negotiation import Representations, best
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.rdflib_graphs import serialise
 from cturi_rdf.reading.writable import Writable
-from cturi_rdf.reading.write import serialise
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.description import short_description
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.rdflib_graphs import serialise
 from cturi_rdf.reading.writable import Writable
-from cturi_rdf.reading.write import serialise
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
