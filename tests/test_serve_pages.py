@@ -252,12 +252,47 @@ def test_what_is_served_can_be_downloaded() -> None:
     assert len(graphs) == 4
     [first, *others] = graphs.values()
     assert all(isomorphic(first, other) for other in others)
-    named = {triple for triple in Graph().parse(CATALOGUE) if BNode not in map(type, triple)}
+    catalogue = Graph().parse(CATALOGUE, publicID="http://localhost/catalogue.ttl")
+    named = {triple for triple in catalogue if BNode not in map(type, triple)}
     assert named <= set(first)
     # What the labels mean is there, and the registry is not.
     assert next(first.objects(None, URIRef(PREFIXES["ctv"] + "servedAs")), None) is not None
     assert len(first) < 1_000
     assert "data.ttl" not in client_of().get("/").text
+
+
+@pytest.mark.parametrize(
+    ("names", "addresses"),
+    [
+        (["c d.ttl"], {"c%20d.ttl#set", "data.csv"}),
+        (["a/c.ttl", "b/c.ttl"], {"a/c.ttl#set", "a/data.csv", "b/c.ttl#set", "b/data.csv"}),
+    ],
+)
+def test_a_relative_iri_is_below_the_address_of_the_server(
+    tmp_path: Path, names: list[str], addresses: set[str]
+) -> None:
+    """It says nothing of the disk but what tells two files apart."""
+    for name in names:
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(
+            "@prefix dct: <http://purl.org/dc/terms/> . <#set> dct:hasPart <data.csv> ."
+            '<data.csv> dct:format "CSV" .'
+        )
+    files = [tmp_path / name for name in names]
+    for settings, base in (
+        ({}, "http://localhost/"),
+        ({"url": "https://formats.example/x/"}, "https://formats.example/x/"),
+    ):
+        own = client_of(*files, **settings)
+        graph = Graph().parse(data=own.get("/data.nt").text, format="nt")
+        parts = graph.subject_objects(URIRef("http://purl.org/dc/terms/hasPart"))
+        assert {str(node) for pair in parts for node in pair} == {base + end for end in addresses}
+        assert "file:" not in own.get("/").text
+        # In a query too.
+        query = "SELECT ?f { <data.csv> dct:format ?f }"
+        rows = own.get("/sparql", params={"query": query, "format": "csv"}).text.split()
+        assert rows == (["f", "CSV"])
 
 
 @pytest.mark.parametrize(

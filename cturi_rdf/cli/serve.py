@@ -82,8 +82,12 @@ def serve(
     import_extra("uvicorn", "serve")
     from cturi_rdf.serve.connections import server_of
 
+    hosts = hosts_of(host, url)
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
     settings = Settings(
-        hosts_of(host, url),
+        hosts,
+        address=f"http://{'localhost' if '*' in hosts else bracketed(host)}:{port}/",
         url=url,
         annotated=not as_is,
         registry="none" if no_registry else "default",
@@ -91,8 +95,7 @@ def serve(
         **limits,
     )
     app = application(*files, settings=settings)
-    listening = _listen(host, port)
-    address = url or f"http://{bracketed(host)}:{listening.getsockname()[1]}/"
+    address = url or f"http://{bracketed(host)}:{port}/"
     logging.basicConfig(format="%(message)s", level=logging.INFO)
     silence_rdflib()
     click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)

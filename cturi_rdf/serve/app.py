@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import asynccontextmanager
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote, urljoin
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -25,12 +29,24 @@ from cturi_rdf.serve.work import Work
 from cturi_rdf.sparql.dataset import query_data
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable, Iterable
 
     from starlette.requests import Request
     from starlette.responses import Response
 
     from cturi_rdf.sparql.dataset import DataSource
+
+
+def _base_below(address: str, sources: Iterable[DataSource]) -> Callable[[str], str]:
+    """Return the base of a served file, which says no more of its folder than tells files apart."""
+    files = [Path(source) for source in sources if isinstance(source, str | PathLike)]
+    root = os.path.commonpath([file.absolute().parent for file in files]) if files else ""
+
+    def base(name: str) -> str:
+        path = Path(name).absolute().relative_to(root).as_posix()
+        return urljoin(address, "" if name == "-" else quote(path))
+
+    return base
 
 
 def application(*sources: DataSource, settings: Settings = Settings()) -> Starlette:  # noqa: B008 - an immutable value
@@ -45,7 +61,10 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
     'ContentType:text/csv'
     """
     data = query_data(
-        *sources, annotated=settings.annotated, registry=settings.registry, base=settings.base
+        *sources,
+        annotated=settings.annotated,
+        registry=settings.registry,
+        base=settings.base or _base_below(settings.url or settings.address, sources),
     )
     work = Work(settings, data)
 

@@ -27,9 +27,10 @@ class Settings(NamedTuple):
     are refused, because an attacker's page may point its own name at this server (DNS rebinding).
     `size` limits the content of a request, in bytes.  `seconds`, `rows` and `memory`, in megabytes,
     limit a query or a check, and `at_once` is how many of them run at the same time.
-    `allow_service` lets queries ask other servers, by SERVICE and FROM.  `url` is the address that
-    clients use for a server behind a proxy.  `annotated`, `registry` and `base` say what is served
-    beside the files, and the base of their relative IRIs: see `cturi_rdf.sparql.query_data`.
+    `allow_service` lets queries ask other servers, by SERVICE and FROM.  `address` is where the
+    server listens, and `url` the address that clients use for a server behind a proxy.  `annotated`
+    and `registry` say what is served beside the files: see `cturi_rdf.sparql.query_data`.  `base`
+    is the base of relative IRIs; by default each file is below the address of the server.
     """
 
     hosts: tuple[str, ...] = _LOOPBACK
@@ -39,6 +40,7 @@ class Settings(NamedTuple):
     at_once: int = 8
     memory: int = 500
     allow_service: bool = False
+    address: str = "http://localhost/"
     url: str | None = None
     annotated: bool = True
     registry: Registry = "default"

@@ -40,7 +40,7 @@ from cturi_rdf.sparql.registry_triples import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from rdflib import Graph
 
@@ -221,7 +221,7 @@ class QueryData:
 def query_data(
     *sources: DataSource,
     reading: ReadOptions = ReadOptions(),
-    base: str | None = None,
+    base: str | Callable[[str], str] | None = None,
     annotated: bool = False,
     registry: Registry = "named",
 ) -> QueryData:
@@ -229,8 +229,8 @@ def query_data(
 
     A source is the path of a file, ``-`` for standard input, a graph or dataset of rdflib, a store
     of Oxigraph, or the result of an earlier call, which is returned as it is if it is the only
-    source.  `reading` says how to read files and labels.  `base` resolves relative IRIs, by default
-    the address of each file (RFC 3986 section 5.1.3).
+    source.  `reading` says how to read files and labels.  `base` resolves relative IRIs: an IRI, or
+    a function of the name of a file, by default its address (RFC 3986 section 5.1.3).
 
     The default graph has the triples of all named graphs of files too.  `annotated` adds what the
     labels of the data mean, in the graph ``https://w3id.org/cturi/annotations`` and in the default
@@ -244,6 +244,8 @@ def query_data(
     >>> len(data.store), data.prefixes["dcat"]
     (134, 'http://www.w3.org/ns/dcat#')
     """
+    base_for = base if callable(base) else base_of if base is None else lambda _: base
+    base = None if callable(base) else base
     if base is not None and not urlsplit(base).scheme:
         raise CturiError(
             "a base that is no IRI",
@@ -273,7 +275,7 @@ def query_data(
             elif isinstance(source, ox.Store):
                 data.add(QueryData(source))
             elif isinstance(source, str | PathLike):
-                _add_file(data, fspath(source), reading, base, number)
+                _add_file(data, fspath(source), reading, base_for, number)
             else:
                 _add_graph(data, source)
     if annotated:
@@ -298,10 +300,10 @@ def base_of(name: str) -> str:
 
 
 def _add_file(
-    data: QueryData, name: str, reading: ReadOptions, base: str | None, number: int
+    data: QueryData, name: str, reading: ReadOptions, base: Callable[[str], str], number: int
 ) -> None:
     """Add the quads of a file; its number keeps its blank nodes apart from those of others."""
-    before, address = len(data.store), base or base_of(name)
+    before, address = len(data.store), base(name)
     with open_source(name, reading) as source:
         quads = document(source, address)
         mark = f"f{number}x" if number else ""
