@@ -22,7 +22,6 @@ from cturi_rdf.serve.home import home_routes
 from cturi_rdf.serve.middleware import Caching, Guard
 from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.reconciliation import reconciliation_routes
-from cturi_rdf.serve.reconciliation_draft import draft_routes
 from cturi_rdf.serve.settings import Settings
 from cturi_rdf.serve.sparql import data_routes, sparql_endpoint, void
 from cturi_rdf.serve.work import Work
@@ -79,7 +78,6 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         Route("/.well-known/void", void(work, settings)),
         *api_routes(work),
         *reconciliation_routes(work, settings),
-        *draft_routes(work, settings),
         *home_routes(work),
         *data_routes(work),
         *page_routes(),

@@ -1,7 +1,7 @@
 """Media types as the entities of a reconciliation service: candidates, properties, suggestions.
 
-The two versions of the Reconciliation API share this; `reconciliation` and
-`reconciliation_draft` read and write it as each version demands.
+The two versions of the Reconciliation API share this; `reconciliation` reads and writes it as each
+version demands.
 """
 
 from __future__ import annotations

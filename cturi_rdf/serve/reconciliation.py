@@ -1,45 +1,64 @@
-"""The Reconciliation Service API 0.2 of W3C's community group, which OpenRefine 3 uses."""
+"""The Reconciliation Service API of W3C's community group, in two versions.
+
+OpenRefine 3 uses version 0.2, and a manifest is for one version.  So the draft of version 1.0 has
+addresses of its own.  The versions differ in the form of questions and answers alone: what they
+ask of `entities` is the same.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from cturi_rdf import __version__
 from cturi_rdf.serve.answers import json_object
 from cturi_rdf.serve.entities import (
+    ENTITY_TYPE,
     PROPERTIES,
     Condition,
     matching,
     named_properties,
     property_values,
+    suggested_entities,
+    suggested_properties,
+    suggested_types,
 )
-from cturi_rdf.serve.entity_requests import (
-    check_size,
-    common_routes,
-    manifest,
-    search_limit,
-    text_values,
-    wanted_values,
-)
-from cturi_rdf.serve.settings import LONGEST_TEXT, address_of
+from cturi_rdf.serve.home import meaning
+from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS, address_of
+from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sized
+
     from starlette.requests import Request
 
     from cturi_rdf.serve.settings import Settings
     from cturi_rdf.serve.work import Work
 
-_NAMES = "https://www.iana.org/assignments/media-types/"
+# The address of each version, and the parameter for how many suggestions the client has already.
+_V0, _V1 = "/reconcile", "/reconcile/1.0"
+_SKIP = {_V0: "cursor", _V1: "offset"}
+_SUGGESTED = {
+    "entity": suggested_entities,
+    "property": suggested_properties,
+    "type": suggested_types,
+}
+_MOST_SUGGESTIONS = 20
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$.]{0,99}", re.ASCII)
+# Tuples, because a client may send something that is not hashable.
+_KINDS, _QUANTIFIERS = ("name", "id", "property"), ("any", "all", "none")
+# The links of a preview lead out of the frame that a client shows it in.
+_HEAD = '<base target="_blank">\n'
 
 
 def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
-    """Return the addresses of the service."""
+    """Return the addresses of both versions of the service."""
 
     async def service(request: Request) -> Response:
         parameters = dict(request.query_params)
@@ -50,19 +69,46 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
                 parameters |= {name: str(value) for name, value in form.items()}
         if "queries" in parameters:
             queries = json_object(parameters["queries"])
-            check_size(queries, "A batch", "queries")
+            _check_size(queries, "A batch", "queries")
             answer: Any = await work.do(_answers, queries)
         elif "extend" in parameters:
-            wanted = json_object(parameters["extend"])
-            answer = await work.do(_extension, wanted)
+            answer = await work.do(_extension, json_object(parameters["extend"]))
         else:
             answer = _manifest(address_of(request, settings))
         return _json(answer, request)
 
+    async def draft(request: Request) -> Response:
+        return JSONResponse(_draft_manifest(address_of(request, settings)))
+
+    async def match(request: Request) -> Response:
+        queries = json_object(await request.body()).get("queries")
+        if not isinstance(queries, list):
+            raise HTTPException(400, "A batch has a list of `queries`.")
+        _check_size(queries, "A batch", "queries")
+        return JSONResponse({"results": await work.do(_draft_answers, queries)})
+
+    async def extend(request: Request) -> Response:
+        wanted = json_object(await request.body())
+        return JSONResponse(await work.do(_draft_extension, wanted))
+
     return [
-        Route("/reconcile", service, methods=["GET", "POST"]),
-        *common_routes("/reconcile", skip="cursor", respond=_json),
+        Route(_V0, service, methods=["GET", "POST"]),
+        Route(_V1, draft),
+        Route(f"{_V1}/match", match, methods=["POST"]),
+        Route(f"{_V1}/extend", extend, methods=["POST"]),
+        *(
+            Route(root + path, answer)
+            for root in (_V0, _V1)
+            for path, answer in (
+                ("/suggest/{what}", _suggest),
+                ("/extend/propose", _propose),
+                ("/preview", _preview),
+            )
+        ),
     ]
+
+
+# --- Candidates --------------------------------------------------------------------------------
 
 
 def _answers(queries: dict[str, Any]) -> dict[str, Any]:
@@ -70,12 +116,12 @@ def _answers(queries: dict[str, Any]) -> dict[str, Any]:
 
 
 def _candidates(query: Any) -> list[dict[str, Any]]:
-    """Return the candidates of a query (section 4.2, reconciliation queries)."""
+    """Return the candidates of a query (version 0.2, section 4.2)."""
     query = query if isinstance(query, dict) else {}
     text, properties = query.get("query"), query.get("properties") or []
     try:
         conditions = [
-            Condition(str(entry["pid"]), text_values(entry["v"]))
+            Condition(str(entry["pid"]), _texts(entry["v"]))
             for entry in properties
             if entry["pid"] in PROPERTIES
         ]
@@ -87,39 +133,161 @@ def _candidates(query: Any) -> list[dict[str, Any]]:
         raise HTTPException(
             400, f'A query is such as {{"query": "CSV"}}, with up to {LONGEST_TEXT:,} characters.'
         )
-    return matching(conditions, search_limit(query))
+    return matching(conditions, _limit(query))
+
+
+def _draft_answers(queries: list[Any]) -> list[dict[str, Any]]:
+    return [{"candidates": _draft_candidates(query)} for query in queries]
+
+
+def _draft_candidates(query: Any) -> list[dict[str, Any]]:
+    """Return the candidates of a query (1.0, section "Structure of a Reconciliation Query")."""
+    conditions = query.get("conditions") if isinstance(query, dict) else None
+    if not isinstance(conditions, list) or not conditions:
+        raise HTTPException(400, "A query has a list of `conditions`.")
+    return matching([_condition(entry) for entry in conditions], _limit(query))
+
+
+def _condition(entry: Any) -> Condition:
+    try:
+        kind, values = entry["matchType"], _texts(entry["propertyValue"])
+        name = entry["propertyId"] if kind == "property" else None
+        quantifier = entry.get("matchQuantifier", "any")
+    except (AttributeError, KeyError, TypeError) as error:
+        raise HTTPException(
+            400, "A condition has `matchType`, `propertyValue`, and `propertyId` for a property."
+        ) from error
+    if kind not in _KINDS or quantifier not in _QUANTIFIERS:
+        raise HTTPException(
+            400, "`matchType` is name, id or property, and `matchQuantifier` any, all or none."
+        )
+    if name is not None:
+        _check_properties([name])
+    return Condition(name, values, entry.get("required") is True, quantifier)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """Return the values of a property as texts; they are one or a list, and each may be an entity.
+
+    Raises `TypeError` for anything else.
+
+    >>> _texts("csv"), _texts([1, True, {"id": "text/csv"}])
+    (('csv',), ('1', 'true', 'text/csv'))
+    """
+    return tuple(map(_text, value if isinstance(value, list) else [value]))
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        value = value.get("id")
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, int, float)) and len(text := str(value)) <= LONGEST_TEXT:
+        return text
+    raise TypeError
+
+
+def _limit(query: dict[str, Any]) -> int:
+    """Return how many candidates a query asks for."""
+    limit = query.get("limit")
+    if limit is None:
+        return MOST_TEXTS
+    if not isinstance(limit, int) or limit < 1:
+        raise HTTPException(400, "The limit of a query is a positive integer.")
+    return limit
+
+
+# --- Properties --------------------------------------------------------------------------------
 
 
 def _extension(wanted: dict[str, Any]) -> dict[str, Any]:
-    """Return the requested properties of some types (section 6, data extension)."""
-    ids, names = wanted_values(wanted)
-    return {
-        "meta": named_properties(names),
-        "rows": {
-            essence: {
-                name: [{"str": value} for value in property_values(essence, name)] for name in names
-            }
-            for essence in ids
-        },
+    """Return the requested properties of some types (version 0.2, section 6)."""
+    ids, properties = wanted.get("ids"), wanted.get("properties")
+    if (
+        not isinstance(ids, list)
+        or not isinstance(properties, list)
+        or not all(isinstance(essence, str) for essence in ids)
+        or not all(isinstance(entry, dict) for entry in properties)
+    ):
+        raise HTTPException(400, "A data extension has the lists `ids` and `properties`.")
+    names = [entry.get("id") for entry in properties]
+    _check_properties(names)
+    _check_size(ids, "A data extension", "types")
+    rows = {
+        essence: {
+            name: [{"str": value} for value in property_values(essence, name)] for name in names
+        }
+        for essence in ids
     }
+    return {"meta": named_properties(names), "rows": rows}
 
 
-def _manifest(base: str) -> dict[str, Any]:
-    service = f"{base}/reconcile"
-    proposer = {"service_url": base, "service_path": "/reconcile/extend/propose"}
-    return manifest(
-        "0.2",
-        base,
-        identifierSpace=_NAMES,
-        schemaSpace="https://w3id.org/cturi/vocab#",
-        view={"url": f"{base}/type/{{{{id}}}}"},
-        preview={"url": f"{service}/preview?id={{{{id}}}}", "width": 480, "height": 320},
-        suggest={
-            kind: {"service_url": base, "service_path": f"/reconcile/suggest/{kind}"}
-            for kind in ("entity", "property", "type")
-        },
-        extend={"propose_properties": proposer, "property_settings": []},
-    )
+def _draft_extension(wanted: dict[str, Any]) -> dict[str, Any]:
+    """Return the same in the form of version 1.0."""
+    extension = _extension(wanted)
+    rows = [
+        {
+            "id": essence,
+            "properties": [{"id": name, "values": values} for name, values in row.items()],
+        }
+        for essence, row in extension["rows"].items()
+    ]
+    return {**extension, "rows": rows}
+
+
+def _check_properties(names: Iterable[object]) -> None:
+    """Raise `HTTPException` if one of the names is not that of a property."""
+    if any(not isinstance(name, str) or name not in PROPERTIES for name in names):
+        raise HTTPException(400, f"The properties are {', '.join(PROPERTIES)}.")
+
+
+def _check_size(things: Sized, whole: str, parts: str) -> None:
+    """Raise `HTTPException` if a request has more things than one may have."""
+    if len(things) > MOST_TEXTS:
+        raise HTTPException(413, f"{whole} may have {MOST_TEXTS:,} {parts}.")
+
+
+# --- What both versions answer alike -------------------------------------------------------------
+
+
+async def _suggest(request: Request) -> Response:
+    suggested = _SUGGESTED.get(request.path_params["what"])
+    if suggested is None:
+        raise HTTPException(404, f"There are suggestions for {', '.join(_SUGGESTED)}.")
+    prefix = request.query_params.get("prefix", "")[:LONGEST_TEXT].strip()
+    start = _number(request, _SKIP[_V1 if request.url.path.startswith(_V1) else _V0]) or 0
+    limit = _number(request, "limit")
+    count = _MOST_SUGGESTIONS if limit is None else min(limit, MOST_TEXTS)
+    return _json({"result": list(islice(suggested(prefix), start, start + count))}, request)
+
+
+async def _propose(request: Request) -> Response:
+    """Answer with the properties of the type that a request asks for."""
+    limit = _number(request, "limit")
+    proposal = {
+        "type": request.query_params.get("type", ENTITY_TYPE["id"]),
+        "properties": named_properties()[:limit],
+    }
+    return _json(proposal if limit is None else proposal | {"limit": limit}, request)
+
+
+async def _preview(request: Request) -> Response:
+    """Answer with a small page about a type."""
+    name = request.query_params.get("id", "")[:LONGEST_TEXT]
+    if not name:
+        raise HTTPException(400, "The parameter 'id' is missing.")
+    depth = request.url.path.count("/") - 1
+    body = meaning(name, root="../" * depth)
+    return HTMLResponse(page(name, body, depth=depth, head=_HEAD))
+
+
+def _number(request: Request, name: str) -> int | None:
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise HTTPException(400, f"The parameter {name!r} is not a number of things.")
+    return int(text)
 
 
 def _json(answer: object, request: Request) -> Response:
@@ -130,3 +298,43 @@ def _json(answer: object, request: Request) -> Response:
     if not _CALLBACK.fullmatch(callback):
         raise HTTPException(400, "The parameter 'callback' is not the name of a function.")
     return Response(f"/**/{callback}({json.dumps(answer)});", media_type="text/javascript")
+
+
+# --- Manifests -----------------------------------------------------------------------------------
+
+
+def _manifest(base: str) -> dict[str, Any]:
+    proposer = {"service_url": base, "service_path": f"{_V0}/extend/propose"}
+    return _common("0.2", base) | {
+        "identifierSpace": "https://www.iana.org/assignments/media-types/",
+        "schemaSpace": "https://w3id.org/cturi/vocab#",
+        "view": {"url": f"{base}/type/{{{{id}}}}"},
+        "preview": {"url": f"{base}{_V0}/preview?id={{{{id}}}}", "width": 480, "height": 320},
+        "suggest": {
+            kind: {"service_url": base, "service_path": f"{_V0}/suggest/{kind}"}
+            for kind in _SUGGESTED
+        },
+        "extend": {"propose_properties": proposer, "property_settings": []},
+    }
+
+
+def _draft_manifest(base: str) -> dict[str, Any]:
+    return _common("1.0-draft", base) | {
+        "view": {"url": f"{base}/type/{{id}}"},
+        "preview": {"width": 480, "height": 320},
+        "suggest": dict.fromkeys(_SUGGESTED, True),
+        "extend": {"proposeProperties": True, "propertySettings": []},
+        "batchSize": MOST_TEXTS,
+        "standardizedScore": True,
+        "lang": "en",
+    }
+
+
+def _common(version: str, base: str) -> dict[str, Any]:
+    return {
+        "versions": [version],
+        "name": "Media types (cturi)",
+        "documentation": f"{base}/",
+        "serviceVersion": __version__,
+        "defaultTypes": [ENTITY_TYPE],
+    }
