@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.sparql.dataset import ANNOTATIONS, query_data
-from cturi_rdf.sparql.errors import SERVICE, failed, refused, without_network
+from cturi_rdf.sparql.errors import SERVICE, check_text, failed, refused, without_network
 from cturi_rdf.sparql.evaluation import Answer, ask_oxigraph, check_size, sees_registry
-from cturi_rdf.sparql.mistakes import check_text
 from cturi_rdf.sparql.registry_triples import frame_names
 from cturi_rdf.sparql.syntax import QueryText
 

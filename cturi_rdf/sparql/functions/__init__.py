@@ -10,11 +10,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cturi_rdf.sparql.functions import in_oxigraph
 from cturi_rdf.sparql.functions.checking import check_query
-from cturi_rdf.sparql.functions.definitions import FUNCTIONS
+from cturi_rdf.sparql.functions.definitions import FUNCTIONS, oxigraph_functions
 from cturi_rdf.sparql.functions.function import CTF, Function, forget_warnings
-from cturi_rdf.sparql.functions.in_oxigraph import oxigraph_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,8 +80,7 @@ def _add(user: object) -> None:
     """Add a user of the functions, and register them for the first."""
     with _lock:
         if not _users:
-            for engine in _engines():
-                engine.register()
+            _engine().register()
             forget_warnings()
         _users.add(user)
 
@@ -92,15 +89,14 @@ def _remove(user: object) -> None:
     """Remove a user of the functions, and unregister them after the last."""
     with _lock:
         if _users == {user}:
-            for engine in _engines():
-                engine.unregister()
+            _engine().unregister()
         _users.discard(user)
 
 
-def _engines() -> tuple[ModuleType, ...]:
+def _engine() -> ModuleType:
     from cturi_rdf.sparql.functions import in_rdflib
 
-    return in_rdflib, in_oxigraph
+    return in_rdflib
 
 
 def function_table() -> str:

@@ -1,4 +1,4 @@
-"""The functions in rdflib's own engine, which is also that of pySHACL.
+"""The functions in rdflib's own engine, which is also that of pySHACL, and in oxrdflib.
 
 rdflib hides errors: what a function raises, a call with too many arguments, and a function that
 nobody has registered all leave a variable unbound.  So the names in a query are checked before it
@@ -10,7 +10,8 @@ looks at all parts first.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, URIRef, plugin
@@ -23,8 +24,8 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.functions.checking import refuse_unknown, unusable
-from cturi_rdf.sparql.functions.definitions import FUNCTIONS
+from cturi_rdf.sparql.functions.checking import check_query, refuse_unknown, unusable
+from cturi_rdf.sparql.functions.definitions import FUNCTIONS, oxigraph_functions
 from cturi_rdf.sparql.functions.function import CTF, keeping
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def register() -> None:
     if plugin.get(*_PROCESSOR) is not ours:
         _before[_PROCESSOR] = _PLUGINS[_PROCESSOR]
     plugin.register(*_PROCESSOR, ours.__module__, ours.__name__)
+    _register_in_oxrdflib()
 
 
 def unregister() -> None:
@@ -99,6 +101,7 @@ def unregister() -> None:
     # A processor that somebody else has registered since then stays.
     if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
         _PLUGINS.update(_before)
+    _unregister_in_oxrdflib()
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
@@ -246,3 +249,47 @@ def _called(context: Any, calls: list[_Call]) -> Iterator[Any]:
             yield from _called(inner, rest)
         elif lenient_ox(wanted) == value:
             yield from _called(context, rest)
+
+
+# --- oxrdflib, whose store gives a query to Oxigraph without any functions ------------------
+
+# The original methods of oxrdflib's store, while ours are in their place.
+_replaced: dict[str, Any] = {}
+
+
+def _register_in_oxrdflib() -> None:
+    """Make the functions known to the stores of oxrdflib, where that is installed."""
+    try:
+        from oxrdflib import OxigraphStore
+    except ImportError:
+        return
+    for name in ("query", "update"):
+        _replaced[name] = getattr(OxigraphStore, name)
+        setattr(OxigraphStore, name, _checked(_replaced[name]))
+
+
+def _unregister_in_oxrdflib() -> None:
+    """Take the functions out of oxrdflib again."""
+    while _replaced:
+        from oxrdflib import OxigraphStore
+
+        setattr(OxigraphStore, *_replaced.popitem())
+
+
+def _checked(original: Any) -> Callable[..., Any]:
+    """Return a method of the store that checks its text first, and knows the functions."""
+
+    def method(self: Any, text: Any, namespaces: Any, *others: Any, **more: Any) -> Any:
+        own_prefixes = self._namespace_for_prefix
+        if isinstance(text, str):
+            check_query(text, {**own_prefixes, **namespaces}, properties=False)
+        functions = {"custom_functions": oxigraph_functions()}
+        # The part of the store that its methods need, with an Oxigraph that has the functions.
+        inner = SimpleNamespace(
+            query=partial(self._inner.query, **functions),
+            update=partial(self._inner.update, **functions),
+        )
+        store = SimpleNamespace(_inner=inner, _namespace_for_prefix=own_prefixes)
+        return original(store, text, namespaces, *others, **more)
+
+    return method
