@@ -291,6 +291,15 @@ def test_a_worker_that_is_killed_costs_its_task_alone() -> None:
     assert work.is_sound
 
 
+def test_what_tasks_need_is_loaded_before_a_worker_begins() -> None:
+    """Else each worker that takes the place of one that was ended would load it again."""
+    work = Work(Settings())
+    loaded = "set(__import__('sys').modules)"
+    modules = asyncio.run(work.do(eval, loaded))
+    assert {"cturi_rdf.serve.api", "cturi_rdf.serve.reconciliation"} <= modules
+    work.end()
+
+
 def test_no_process_is_left_when_the_server_is_gone() -> None:
     work = Work(Settings())
     group = asyncio.run(work.do(os.getpgrp))

@@ -22,6 +22,7 @@ import struct
 import sys
 import warnings
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,6 +30,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.limits import limited
 from cturi_rdf._util.system import fork
+from cturi_rdf.labels import resolve
 from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import STACK, in_thread
 from cturi_rdf.sparql.query import MissingStatements
@@ -82,6 +84,9 @@ def main() -> None:
     """Be a nursery: read the data from standard input, and fork a worker for each socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     terms, data = _read(sys.stdin.buffer)
+    # What tasks need is loaded once, and not by each worker: their modules, and the labels.
+    import_module("cturi_rdf.serve.app")
+    resolve("CSV")
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     control.sendall(b"r")
     while True:
