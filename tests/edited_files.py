@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing import apply, check, plan
+from cturi_rdf.editing.edit import apply, plan
+from cturi_rdf.editing.law import check
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.editing import Change, Document
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.edit import Change
 
 __all__ = ["CSV", "LINK", "canonical", "edited", "says_the_same", "tokens"]
 

@@ -12,7 +12,8 @@ from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
-    from cturi_rdf.editing import Change, Document
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.edit import Change
 
 __all__ = ["JSON", "VOCAB", "E", "P", "edited_text", "located"]
 

@@ -16,8 +16,8 @@ from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.shacl.fixes import _member, _typed
 from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
-from cturi_rdf.editing import Add, Append, EditError, Edits, apply, locate, plan
-from cturi_rdf.editing.edit import _apart
+from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.edit import Add, Append, Edits, _apart, apply, plan
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named

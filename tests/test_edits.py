@@ -8,22 +8,10 @@ from edited_files import CSV, LINK, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.editing import (
-    Add,
-    Append,
-    Document,
-    Edit,
-    EditError,
-    Edits,
-    Remove,
-    Replace,
-    apply,
-    check,
-    locate,
-    plan,
-)
+from cturi_rdf.editing import Document, EditError, locate
 from cturi_rdf.editing.blank_nodes import Pairs
-from cturi_rdf.editing.edit import Edited
+from cturi_rdf.editing.edit import Add, Append, Edit, Edited, Edits, Remove, Replace, apply, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.source import buffered
 

@@ -16,7 +16,9 @@ from conftest import partly_slow
 from edited_files import CSV, LINK, says_the_same
 
 from cturi_rdf.catalogue import Adding, annotate_file
-from cturi_rdf.editing import Add, EditError, Remove, apply, check, locate, plan
+from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.edit import Add, Remove, apply, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.description import short_description
 from cturi_rdf.rdf.terms import PROPERTIES

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_files import JSON, VOCAB, E, P, edited_text, located
 
-from cturi_rdf.editing import Add, Document, EditError, Remove, Replace, plan
+from cturi_rdf.editing import Document, EditError
+from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT
 

@@ -14,17 +14,8 @@ from edited_files import CSV, LINK, canonical, edited, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.editing import (
-    Add,
-    Append,
-    Change,
-    Document,
-    EditError,
-    Remove,
-    Replace,
-    locate,
-    plan,
-)
+from cturi_rdf.editing import Document, EditError, locate
+from cturi_rdf.editing.edit import Add, Append, Change, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.read import document

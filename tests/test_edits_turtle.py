@@ -10,18 +10,9 @@ from edited_files import CSV, LINK, edited, says_the_same, tokens
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.editing import (
-    Add,
-    Append,
-    Change,
-    Document,
-    EditError,
-    Remove,
-    Replace,
-    check,
-    locate,
-    plan,
-)
+from cturi_rdf.editing import Document, EditError, locate
+from cturi_rdf.editing.edit import Add, Append, Change, Remove, Replace, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.reading.formats import format_named
 
 BASE = "http://base.invalid/doc"

@@ -9,12 +9,15 @@ import pyoxigraph as ox
 import pytest
 from edited_files import CSV, LINK
 
-from cturi_rdf.editing import Add, Append, Remove, Replace, check, law, locate, plan
+from cturi_rdf.editing import law, locate
+from cturi_rdf.editing.edit import Add, Append, Remove, Replace, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.relative_iri import DOCUMENT
 
 if TYPE_CHECKING:
-    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.edit import Change
 
 
 FORMAT = "http://purl.org/dc/terms/format"

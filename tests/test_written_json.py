@@ -9,7 +9,8 @@ import pytest
 from edited_files import CSV, LINK
 from json_files import VOCAB, E, P, edited_text, located
 
-from cturi_rdf.editing import Add, Append, EditError, Remove, Replace, plan
+from cturi_rdf.editing import EditError
+from cturi_rdf.editing.edit import Add, Append, Remove, Replace, plan
 
 # Where a link goes: behind the member, by the shortest name, as the file is written.
 CTV = '"ctv": "https://w3id.org/cturi/vocab#"'

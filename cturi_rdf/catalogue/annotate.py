@@ -12,7 +12,9 @@ from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.editing import EditError, Span, Statement, check, pieces, plan
+from cturi_rdf.editing import EditError, Span, Statement
+from cturi_rdf.editing.edit import pieces, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import PROPERTIES, RDF
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.labels import Labelled, Labels
     from cturi_rdf.catalogue.report import FileReport
-    from cturi_rdf.editing import Change, Document
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.shacl.engine import Spans
     from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.catalogue.verdict import Verdict
-    from cturi_rdf.editing import Document, Position
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.document import Position
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
 

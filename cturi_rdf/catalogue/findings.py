@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.checked import AnyStatement
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
-    from cturi_rdf.editing import Change, Document, Position, Span
+    from cturi_rdf.editing import Document, Span
+    from cturi_rdf.editing.document import Position
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Term
 
 __all__ = [

@@ -18,7 +18,8 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header, Headers
-from cturi_rdf.editing import Add, Append, Remove, Span, Statement
+from cturi_rdf.editing import Span, Statement
+from cturi_rdf.editing.edit import Add, Append, Remove
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, understand
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.editing import Change
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Resolver
 
 

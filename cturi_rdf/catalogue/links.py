@@ -17,7 +17,7 @@ from cturi_rdf.catalogue.evidence import (
     tells_more,
 )
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.editing import Add, Append, Remove, Replace
+from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
 from cturi_rdf.registry import registry
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.labels import Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Link, Term, Understood
 
     Subject = tuple[object, object]

@@ -34,7 +34,8 @@ from cturi_rdf.reading.source import Source, buffered
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.editing import Document, Position
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.document import Position
     from cturi_rdf.reading.ntriples import Row
 
 

@@ -21,7 +21,8 @@ import pyoxigraph as ox
 from cturi_rdf import __version__
 from cturi_rdf.catalogue.sarif import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
-from cturi_rdf.editing import Edit, apply, locate
+from cturi_rdf.editing import locate
+from cturi_rdf.editing.edit import Edit, apply
 from cturi_rdf.editing.files import unified
 from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
 from cturi_rdf.reading.errors import CatalogError

@@ -11,7 +11,9 @@ from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Left, Options, Step, Verdict, short_name, typing_reason
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
-from cturi_rdf.editing import Append, EditError, Edits, check, plan
+from cturi_rdf.editing import EditError
+from cturi_rdf.editing.edit import Append, Edits, plan
+from cturi_rdf.editing.law import check
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -22,8 +24,9 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Fact
-    from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Understood
 
 

@@ -16,7 +16,8 @@ from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import RULES, Options
-from cturi_rdf.editing import EditError, apply, pieces
+from cturi_rdf.editing import EditError
+from cturi_rdf.editing.edit import apply, pieces
 from cturi_rdf.editing.files import write_edited
 from cturi_rdf.reading.atomic import packing, same_file
 from cturi_rdf.reading.errors import CatalogError, called
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.quality_score import Effect, Score, Scores
-    from cturi_rdf.editing import Edit, Position, Statement
+    from cturi_rdf.editing import Statement
+    from cturi_rdf.editing.document import Position
+    from cturi_rdf.editing.edit import Edit
     from cturi_rdf.reading.source import Source
 
 

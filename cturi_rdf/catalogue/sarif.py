@@ -17,14 +17,16 @@ from cturi_rdf.catalogue.profile_findings import findings_of_plan
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
 from cturi_rdf.catalogue.shacl.terms import PROFILES
 from cturi_rdf.catalogue.verdict import resource_name, short_name
-from cturi_rdf.editing import EditError, plan
+from cturi_rdf.editing import EditError
+from cturi_rdf.editing.edit import plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from cturi_rdf.catalogue.findings import Finding, Place
     from cturi_rdf.catalogue.repair import FilePlan
-    from cturi_rdf.editing import Document, Edit
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.edit import Edit
 
 
 _SCHEMA = (

@@ -14,7 +14,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_service_named, value_for
 from cturi_rdf.catalogue.verdict import Options, Verdict, short_name, written
-from cturi_rdf.editing import Append, Remove, Replace
+from cturi_rdf.editing.edit import Append, Remove, Replace
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.names import names
 from cturi_rdf.rdf.terms import RDF
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resource_state import ResourceState, Value
     from cturi_rdf.catalogue.resources import Contents
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.resolution import Confidence
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted, shortened
-from cturi_rdf.editing import Append, Remove, Replace
+from cturi_rdf.editing.edit import Append, Remove, Replace
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.registry.tables import load
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.editing import Change, Document, Statement
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.labels.resolution import Confidence
 
 

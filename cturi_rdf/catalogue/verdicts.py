@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import asked_for, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
-from cturi_rdf.editing import Add, Append, Remove, Replace
+from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.replacement import Replacement
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Resource
-    from cturi_rdf.editing import Change, Statement
+    from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Understood
 
 

@@ -15,7 +15,8 @@ from urllib.parse import unquote, urlsplit
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.check import check_file
-from cturi_rdf.editing import EditError, locate, plan
+from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.edit import plan
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.errors import CatalogError

@@ -14,7 +14,8 @@ from cturi_rdf.catalogue.shacl.messages import default_message
 from cturi_rdf.catalogue.shacl.validation import SH, validate
 from cturi_rdf.catalogue.verdict import short_name
 from cturi_rdf.catalogue.verdict import written as in_text
-from cturi_rdf.editing import Add, Replace, locate
+from cturi_rdf.editing import locate
+from cturi_rdf.editing.edit import Add, Replace
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.terms import from_ox, lenient_ox
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.shacl.fixes import Fix
     from cturi_rdf.catalogue.shacl.validation import EngineName, Result
-    from cturi_rdf.editing import Change, Document, Span, Statement
+    from cturi_rdf.editing import Document, Span, Statement
+    from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.source import Source
 
