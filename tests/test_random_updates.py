@@ -16,6 +16,7 @@ from catalogues import CATALOGUES
 from conftest import examples, partly_slow
 
 from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.engines import ByUpdate
 from cturi_rdf.editing.located_graph import same_graph
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.formats import format_of_file
@@ -39,6 +40,9 @@ CLOSED = {
     "project-open-data-catalog-sample-extended.json",
 }  # fmt: skip
 
+
+# IRIs that SPARQL refuses.
+UNWRITABLE = re.compile(r'<[^>]*[ {}|^`\\\\"]|<(?![A-Za-z][A-Za-z0-9+.-]*:)')
 
 # The small ones, for every day.
 DAILY = {
@@ -165,3 +169,51 @@ def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
         assert same_graph(read, wanted[-1]), number
     allowed = 0.8 if name in CLOSED else 0.25
     assert len(refused) <= allowed * runs, refused
+
+
+def in_sparql(removed: Quads, added: Quads) -> str:
+    """Return the SPARQL Update of quads that go and come."""
+    return " ;\n".join(
+        f"{words} DATA {{ {' '.join(map(in_graph, in_order(quads)))} }}"
+        for words, quads in (("DELETE", removed), ("INSERT", added))
+    )
+
+
+def in_graph(quad: ox.Quad) -> str:
+    named = isinstance(quad.graph_name, ox.NamedNode)
+    return f"GRAPH {quad.graph_name} {{ {quad.triple} }}" if named else f"{quad.triple} ."
+
+
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY))
+def test_a_random_sparql_update_of_values_makes_the_graph_that_it_should(
+    name: str, shared: Path
+) -> None:
+    data = (shared / "catalogs" / name).read_bytes()
+    form = format_of_file(name)
+
+    def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
+        return locate(text, form, base=DOCUMENT, predicates=predicates, name=name)
+
+    document = located(data, ())
+    before = set(document.parse(data))
+    plain = [
+        quad
+        for quad in in_order(before)
+        if not isinstance(quad.subject, ox.BlankNode)
+        and isinstance(quad.object, ox.NamedNode | ox.Literal)
+        and not UNWRITABLE.search(str(quad))
+    ]
+    chosen = random.Random(name)  # noqa: S311 - the same in every run
+    made = 0
+    runs = 2 if len(data) > 1_000_000 else 6
+    for number in range(runs):
+        some = chosen.sample(plain, min(len(plain), chosen.choice([1, 2, 5])))
+        after = (with_other_texts if number % 2 else removed)(before, some)
+        update = ByUpdate(in_sparql(before - after, after - before), DOCUMENT)
+        try:
+            result = rewrite(data, located, update)
+        except EditError:
+            continue
+        made += 1
+        assert same_graph(set(document.parse(result.text)), after), number
+    assert made or name in CLOSED or not plain
