@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Cturi, Write
+
+    from cturi_rdf.catalogue.findings import Finding, Place
 
 pytest.importorskip("pyshacl")
 
@@ -122,6 +125,28 @@ def test_a_node_in_a_collection_has_its_place(cturi: Cturi, write: Write) -> Non
     assert f"{source}:2:{text.splitlines()[1].index('[') + 1}" in run.out
 
 
+PREFIX = re.compile(rb"@?prefix\s+[\w.-]*:\s*<[^>]*>", re.IGNORECASE)
+
+
+def expect_parsed(data: bytes, finding: Finding, place: Place) -> None:
+    """Expect that the text of each part of a place, parsed alone, is the term of the result."""
+    wanted = {"focus node": place.resource, "path": finding.path, "value": place.value}
+    head = b"".join(one.lstrip(b"@") + b"\n" for one in PREFIX.findall(data))
+    for name, (start, end) in place.parts.items():
+        text = data[start:end]
+        if isinstance(wanted[name], ox.BlankNode):
+            assert text.startswith((b"[", b"_:", b"(")), (name, text, finding)
+            continue
+        statement = b"<a:a> %s <a:a> ." if name == "path" else b"<a:a> <a:a> %s ."
+        quads = ox.parse(head + statement % text, ox.RdfFormat.TURTLE, base_iri=DOCUMENT)
+        [term] = {
+            quad.predicate if name == "path" else quad.object
+            for quad in quads
+            if quad.subject == ox.NamedNode("a:a")
+        }
+        assert term == wanted[name], (name, text, finding)
+
+
 SMALL = [name for name in CATALOGUES if name.startswith(("w3c", "fedict-dcat", "maregraph"))]
 
 
@@ -143,6 +168,8 @@ def test_the_text_at_a_result_of_the_official_shapes_is_the_value(shared: Path, 
             if place.value is not None and not isinstance(place.value, ox.BlankNode):
                 assert place.end is not None
                 assert place.value in at[place.start, place.end], finding
+            if form.name in {"turtle", "trig", "nt", "nquads"}:
+                expect_parsed(path.read_bytes(), finding, place)
 
 
 def test_a_result_has_the_places_of_focus_node_path_and_value(cturi: Cturi, write: Write) -> None:
