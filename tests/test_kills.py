@@ -47,6 +47,7 @@ COMMANDS = [
             ("out/a.nt",)),
     Command("edit --in-place out/a.nt out/b.nt --update INSERT{<a:a><a:b>1}WHERE{}",
             ("out/a.nt", "out/b.nt"), ("out/a.nt", "out/b.nt")),
+    Command("repair --in-place out/a.nt --profile dcat-ap", ("out/a.nt",), ("out/a.nt",), 600),
     Command("check in/a.nt --json -o out/a.json", ("in/a.nt",), ("out/a.json",)),
     Command("query types in/a.nt -o out/a.csv", ("in/a.nt",), ("out/a.csv",)),
     Command("registry export -o out/a.nt", (), ("out/a.nt",)),
