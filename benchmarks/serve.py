@@ -128,7 +128,11 @@ def served(command: list[str], port: int) -> Iterator[subprocess.Popen[bytes]]:
         process = subprocess.Popen(command, stdout=nothing, stderr=nothing)
     try:
         for _ in range(600):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            # A server may listen before it has read its files.
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as one:
+                one.settimeout(60)
+                one.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                one.recv(1)
                 break
             time.sleep(0.1)
         yield process
