@@ -21,7 +21,8 @@ from cturi_rdf.editing.edit import Add, Remove, apply, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.description import short_description
-from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.rdf.label_statements import known_labels
+from cturi_rdf.rdf.terms import CTV, PROPERTIES, label_node
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.relative_iri import DOCUMENT
@@ -122,14 +123,29 @@ def test_annotating_adds_and_does_so_once(path: Path, write: Write) -> None:
 
 def test_a_file_is_given_what_its_graph_is_given(annotated: Annotated, tmp_path: Path) -> None:
     written, given = _given(annotated.path, tmp_path, Adding.ALL), _given_to(annotated.dataset)
-    assert written == _without_names(given)
+    _expect_less(written, _without_names(given))
+
+
+def _expect_less(written: Counter[tuple[object, ...]], given: Counter[tuple[object, ...]]) -> None:
+    """Expect of a file what its graph is given, but for labels without pages and plain headers."""
+    assert written - given == Counter()
+    known = {label_node(text).value for text in known_labels()}
+    for subject, path, value in given - written:
+        assert isinstance(path, ox.NamedNode)
+        nodes = {node.value for node in (subject, value) if isinstance(node, ox.NamedNode)}
+        of_label = [node for node in nodes if node.startswith(label_node("").value)]
+        assert path == CTV.servedAs or (of_label and known.isdisjoint(of_label))
 
 
 @pytest.mark.parametrize("adding", Adding)
 def test_the_example_is_given_what_its_graph_is_given(tmp_path: Path, adding: Adding) -> None:
     graph = read_catalog(str(EXAMPLE))
     annotate(graph, add=adding.value)
-    assert _given(EXAMPLE, tmp_path, adding) == _without_names(_given_to(graph))
+    written, given = _given(EXAMPLE, tmp_path, adding), _without_names(_given_to(graph))
+    if adding is Adding.ALL:
+        _expect_less(written, given)
+    else:
+        assert written == given
 
 
 def _given(path: Path, folder: Path, adding: Adding) -> Counter[tuple[object, ...]]:

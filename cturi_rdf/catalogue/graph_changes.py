@@ -154,8 +154,9 @@ def annotate(
     """Link the resources of a graph to the content types that their labels name.
 
     `add` says what is added: ``links`` adds the links, in a dataset beside the label; ``labels``
-    also adds the meaning of each label; ``all`` also adds short descriptions of the types, so that
-    the graph can be queried by itself.  Descriptions of types and labels go to the default graph.
+    also adds the meaning of each known label, as in a file; ``all`` adds the meanings of all labels
+    and short descriptions of the types, so that the graph can be queried by itself.  Descriptions
+    of types and labels go to the default graph.
     Annotating again adds nothing; a link that came from a label which has changed since is
     replaced.  A label that stands for a URI gets a link to it, and nothing is said about that URI;
     with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
@@ -178,7 +179,7 @@ def annotate(
             document.take(*quad)
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
-    options = FileOptions(Adding(add), resolver, control=control, names=True)
+    options = FileOptions(Adding(add), resolver, control=control, names=add == "all")
     understood = {lenient_ox(label.value): label.understood for label in labels}
     described = options.descriptions(understood.values())
     descriptions = tuple(ox.Quad(*triple) for triple in described)

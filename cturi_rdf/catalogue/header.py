@@ -231,10 +231,9 @@ def header_links(
     That is the header that its bytes are sent with, or the types that contradict each other; with
     `if_different` only a header that is not the one type that the labels name.
     """
-    if if_different:
-        named = {content_type for one in header.evidence for content_type in one.content_types}
-        if header.content_type is None or named == {header.content_type}:
-            return []
-    if header.content_type:
-        return [(CTV.servedAs, mint(header.content_type, control=control))]
-    return [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]
+    if header.content_type is None:
+        return [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]
+    named = {content_type for one in header.evidence for content_type in one.content_types}
+    if if_different and named == {header.content_type}:
+        return []
+    return [(CTV.servedAs, mint(header.content_type, control=control))]

@@ -233,9 +233,10 @@ class Links:
             if link.predicate in _TYPES and (link.predicate, link.object) not in resource.wanted
         ]
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
-        if nodes:
-            current = {label_node(text) for text in resource.texts if text}
-            old = [node for node in nodes if node.object not in current and _text(node.object)]
+        current = {label_node(text) for text in resource.texts if text}
+        old = [node for node in nodes if node.object not in current and _text(node.object)]
+        # A label without a page has no node that tells what it was.
+        if old or (nodes and current <= {node for _, node in resource.wanted}):
             types = {node for link in old for node in self._nodes(_text(link.object))}
             return old + [link for link in extra if link.object in types]
         asked = [content_type for _, node in resource.wanted if (content_type := _type(node))]

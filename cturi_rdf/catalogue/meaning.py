@@ -11,8 +11,14 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.rdf.description import own_description, short_description
-from cturi_rdf.rdf.label_statements import label_triples, links, needs_description, understand
-from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.rdf.label_statements import (
+    has_page,
+    label_triples,
+    links,
+    needs_description,
+    understand,
+)
+from cturi_rdf.rdf.terms import CTV, PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,19 +38,17 @@ class Adding(StrEnum):
     """What annotating adds.
 
     `LINKS` are the types and the wrappers of resources, with the parameters of types that have
-    some; `LABELS` also the meaning of each label, `ALL` also short descriptions of the types.
+    some; `LABELS` also the meaning of each label that has a page, `ALL` also short descriptions of
+    the types.
     """
 
     LINKS = "links"
     LABELS = "labels"
     ALL = "all"
 
-    def links(
-        self, predicate: ox.NamedNode, understood: Understood, control: Control = "honour"
-    ) -> tuple[Link, ...]:
-        """Return the additions to a resource for a label on it."""
-        adds_labels = self is not Adding.LINKS
-        return tuple(links(predicate, understood, label=adds_labels, control=control))
+    def makes_node(self, understood: Understood, *, names: bool = False) -> bool:
+        """Return whether a label gets a node: in a file only one that has a page."""
+        return self is not Adding.LINKS and (names or has_page(understood))
 
     def description(
         self, understood: Understood, control: Control = "honour", *, names: bool = False
@@ -52,7 +56,7 @@ class Adding(StrEnum):
         """Return the additions to the default graph for a label; see `short_description`."""
         text, resolution = understood
         triples: dict[Triple, None] = {}
-        if self is not Adding.LINKS:
+        if self.makes_node(understood, names=names):
             triples |= dict.fromkeys(label_triples(text, resolution, control))
         for content_type in (*understood.content_types, *resolution.wrappers):
             triples |= dict.fromkeys(
@@ -68,7 +72,8 @@ class FileOptions(NamedTuple):
 
     `describe` takes the descriptions of labels and types, where these go to a file of their own.
     `control` is that of `cturi_rdf.node`: whether a label may name the URI of something else.
-    With `names` types are described with what their IRIs say, for those who cannot read these.
+    With `names` a graph is made to be asked: types are described with what their IRIs say, all
+    labels have nodes, and all resources a header.
     `dcat` asks for DCAT's own properties where they say what a link says.
     """
 
@@ -82,11 +87,15 @@ class FileOptions(NamedTuple):
 
     def links(self, path: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
         """Return the additions to a resource for one of its labels."""
-        return self.adding.links(path, understood, self.control)
+        label = self.adding.makes_node(understood, names=self.names)
+        return tuple(links(path, understood, label=label, control=self.control))
 
     def header_links(self, evidence: Iterable[Evidence]) -> tuple[Link, ...]:
         """Return the additions to a resource for all of its labels together."""
-        return _header_links(tuple(evidence), self.control, self.adding)
+        links_of_all = _header_links(tuple(evidence), self.control, if_different=not self.names)
+        # Links say nothing of what contradicts each other.
+        alone = self.adding is Adding.LINKS
+        return tuple(link for link in links_of_all if not alone or link[0] == CTV.servedAs)
 
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
         """Return the additions to the default graph for labels, unless `describe` takes them."""
@@ -104,10 +113,10 @@ class FileOptions(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED)
 def _header_links(
-    evidence: tuple[Evidence, ...], control: Control, adding: Adding
+    evidence: tuple[Evidence, ...], control: Control, *, if_different: bool
 ) -> tuple[Link, ...]:
     header = Header("", "", tuple(dict.fromkeys(evidence)))
-    return tuple(header_links(header, control, if_different=adding is Adding.LINKS))
+    return tuple(header_links(header, control, if_different=if_different))
 
 
 class StatementMeaning(NamedTuple):

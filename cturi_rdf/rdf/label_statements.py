@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -10,6 +11,7 @@ from cturi_rdf._util.display import whole_characters
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
+from cturi_rdf.labels.words import formats
 from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_node, literal, mint
 from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.registry import registry
@@ -188,6 +190,27 @@ def links(
         yield WRAPPED_BY[registry().packaging(wrapper.essence) or "package"], mint(wrapper)
     if label and understood.text:
         yield CTV.typeLabel, label_node(understood.text)
+
+
+def has_page(understood: Understood) -> bool:
+    """Return whether the node of a label can be fetched: it is known, and means what we say.
+
+    What a stranger wrote is no permanent IRI of ours.
+
+    >>> [has_page(understand(ox.Literal(text))) for text in ("CSV", "CSV file of Oslo")]
+    [True, False]
+    """
+    return understood.text in known_labels() and understood.resolution.rule != "own"
+
+
+@cache
+def known_labels() -> dict[str, None]:
+    """Return the labels that have pages: the names of the formats that catalogues have."""
+    lists = registry().eu_file_types(), registry().formats("w3c-formats")
+    codes = (record.code for record in lists[0])
+    names = [form for code in codes for form in (code, code.replace("_", " "))]
+    names += [record.label for records in lists for record in records]
+    return dict.fromkeys([*formats().keys(), *names])
 
 
 def label_triples(

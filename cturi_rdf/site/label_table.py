@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import service_names
-from cturi_rdf.labels.words import FormatNameRecord, languages, words_of
+from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.rdf.label_statements import known_labels
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import SchemeRecord, own_identifiers
 from cturi_rdf.registry.tables import load
@@ -109,7 +110,7 @@ def _is_agreed(row: LabelRow) -> bool:
 
 
 def _candidates() -> Iterator[str]:
-    core = list(dict.fromkeys(core_names()))
+    core = list(known_labels())
     words = [
         word.word
         for word in words_of(*languages())
@@ -132,17 +133,6 @@ def _candidates() -> Iterator[str]:
         (f"{dot}{row.extension}" for row in registry().extensions() for dot in ("", ".", "*.")),
         _codes(),
     )
-
-
-def core_names() -> Iterator[str]:
-    """Yield the names of the formats that catalogues have."""
-    yield from load("labels/formats.tsv", FormatNameRecord).keys()
-    for record in registry().eu_file_types():
-        yield record.code
-        yield record.code.replace("_", " ")
-        yield record.label
-    for record in registry().formats("w3c-formats"):
-        yield record.label
 
 
 def _types() -> Iterator[str]:

@@ -13,9 +13,8 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.export import triples
-from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.label_statements import known_labels, label_triples
 from cturi_rdf.rdf.terms import RDFS, label_node, literal
-from cturi_rdf.site.label_table import core_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -93,7 +92,7 @@ def resources() -> dict[str, list[Triple]]:
 
 def _known_labels() -> Iterator[Triple]:
     """Yield what the names of formats in the registry mean."""
-    for label in dict.fromkeys(core_names()):
+    for label in known_labels():
         yield from label_triples(label, resolve(label))
         yield label_node(label), RDFS.label, literal(label)
 

@@ -29,7 +29,8 @@ from cturi_rdf.catalogue.evidence import evidence_of_label
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.meaning import Adding
 from cturi_rdf.columns.spark.columns import joined
-from cturi_rdf.rdf.label_statements import understand
+from cturi_rdf.rdf.label_statements import label_triples, understand
+from cturi_rdf.rdf.label_statements import links as links_of
 from cturi_rdf.rdf.terms import DCTERMS
 from cturi_rdf.reading.errors import CatalogError
 
@@ -178,7 +179,7 @@ def meanings(labels: Any, control: Control = "honour") -> Any:
 def _meaning(label: str, control: Control) -> dict[str, Any]:
     understood = understand(ox.Literal(label))
     links = [
-        *Adding.ALL.links(DCTERMS.format, understood, control),
+        *links_of(DCTERMS.format, understood, control=control),
         *header_links(
             Header("", "", [evidence_of_label(DCTERMS.format.value, understood)]), control
         ),
@@ -189,7 +190,12 @@ def _meaning(label: str, control: Control) -> dict[str, Any]:
         "links": sorted(f"{path} {node}" for path, node in links) or None,
         "description": [
             f"{' '.join(map(str, triple))} ."
-            for triple in Adding.ALL.description(understood, control)
+            for triple in dict.fromkeys(
+                (
+                    *label_triples(*understood, control),
+                    *Adding.ALL.description(understood, control),
+                )
+            )
         ],
     }
 
