@@ -22,12 +22,14 @@ from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.catalogue.verdict import written as written_as
 from cturi_rdf.check import check_file
 from cturi_rdf.editing.engines import by_patch
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.writable import Writable
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.repair import FilePlan, plan_file, repair_file
 
@@ -145,6 +147,11 @@ def test_what_is_understood_before_a_repair_is_understood_after_it(repaired: Rep
         assert all(any(is_a(one, other) or is_a(other, one) for one in new) for other in old), name
 
 
+def named(header: Header) -> str:
+    """Return the type of a header; text/xml is another name of application/xml (RFC 7303)."""
+    return registry().canonical(header.content_type.essence) if header.content_type else ""
+
+
 def test_a_guess_changes_nothing_that_is_certain(repaired: Repaired, tmp_path: Path) -> None:
     assert all(one.confidence == "certain" for one in repaired.plan.plan.verdicts if one.changes)
     options = Options("likely", by_url=True)
@@ -155,10 +162,8 @@ def test_a_guess_changes_nothing_that_is_certain(repaired: Repaired, tmp_path: P
     for name, several in headers(repaired.file).items():
         if len(several) == 1 and several[0].confidence == "certain" and several[0].content_type:
             [now], [asked] = after[name], with_url[name]
-            allowed = {several[0].content_type.essence}
-            allowed |= {asked.content_type.essence} if asked.content_type else set()
-            assert now.content_type is not None
-            assert now.content_type.essence in allowed, name
+            allowed = {named(several[0]), named(asked)} - {""}
+            assert named(now) in allowed, name
 
 
 def test_check_and_repair_name_and_count_the_same(repaired: Repaired) -> None:
@@ -269,9 +274,15 @@ def test_what_a_syntax_has_no_place_for_is_left_and_nothing_else(
     lines.write_bytes(ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"")
     every = plan_file(str(lines), profile="dcat-ap").plan
     made, possible = (
-        Counter(step.text() for step in one.steps if step.rule not in {"typing", "duplicate"})
+        Counter(
+            (verdict.statement.predicate, written_as(verdict.statement.object))
+            for verdict in one.verdicts
+            if verdict.changes
+        )
         for one in (plan, every)
     )
-    refused = sum(one.rule in {"no place", "node"} for one in plan.left)
+    # A relative IRI is another one in N-Quads.
+    made = Counter({key: made[key] for key in made if key[1][0] != "<" or "://" in key[1]})
     assert not made - possible
+    refused = sum(one.rule in {"no place", "node"} for one in plan.left)
     assert (possible - made).total() <= refused

@@ -141,7 +141,9 @@ class _Value:
 
     def _in_place_of_nothing(self) -> Replacement | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
-        others = set() if self._rule.wraps() else self._state.beside(self._statement)
+        others = self._state.beside(self._statement) or self._state.certain_contents
+        if self._rule.wraps():
+            others = set()
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(self._rule, content) for content in others} or {None}
         if value is not None and not more:

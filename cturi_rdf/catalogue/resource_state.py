@@ -112,8 +112,15 @@ class ResourceState:
         evidence = _statement(statement, self.understood)
         return evidence.names_types and self._readings[statement.start] is None
 
+    @property
+    def certain_contents(self) -> set[ContentType]:
+        """The contents that are certain by all evidence, whatever the profile has rules for."""
+        return set(self.judgement.contents if self.judgement.confidence == "certain" else ())
+
     def confidence_of(self, content: ContentType) -> Confidence:
         """Return how sure it is that the resource has a content that some statement names."""
+        if content in self.certain_contents:
+            return "certain"
         certain = (one for one in self._readings.values() if one and one.confidence == "certain")
         return "certain" if any(content in reading.contents for reading in certain) else "likely"
 
