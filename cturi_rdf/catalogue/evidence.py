@@ -251,7 +251,6 @@ def _of_texts(texts: tuple[str, ...]) -> Evidence:
     )
 
 
-@lru_cache(maxsize=4_096)
 def url_reading(url: str) -> Reading | None:
     """Return what the file name in a URL says of its bytes, or None.
 
@@ -262,7 +261,11 @@ def url_reading(url: str) -> Reading | None:
     text/csv in application/gzip
     """
     path = _PATH.match(url)
-    name = path[1].rpartition("/")[2] if path else ""
+    return _reading_of_name(path[1].rpartition("/")[2] if path else "")
+
+
+@lru_cache(maxsize=4_096)
+def _reading_of_name(name: str) -> Reading | None:
     parts = percent_decode_any(name).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None

@@ -132,7 +132,7 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
     """
     contents = plan.contents
     changed = _after(plan.steps)
-    violations = [_violations(plan, after=after) for after in (False, True)]
+    violations = _violations(plan)
     rows: Scores = {}
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
@@ -140,7 +140,11 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
         is_scored = own.is_distribution or own.named or any(counts[node] for counts in violations)
         if not is_scored or (part and not part.has(own.start)):
             continue
-        before, after = _values(own, {}), _values(own, changed)
+        before = after = _values(own, {})
+        if any(one.start in changed for one in own.firsts.values()) or any(
+            one.start in changed for several in own.named.values() for one in several
+        ):
+            after = _values(own, changed)
         kind = own.is_distribution, before, after
         if kind not in alike:
             alike[kind] = _score(own, before), _score(own, after)
@@ -167,16 +171,19 @@ def effect_of(rows: Scores) -> Effect:
     return Effect(_total(total, 0), _total(total, 1), publishers)
 
 
-def _violations(plan: Plan, *, after: bool) -> Counter[object]:
-    """Return how many violations of the profile each resource has, as a check counts them."""
-    violations: Counter[object] = Counter()
+def _violations(plan: Plan) -> tuple[Counter[object], Counter[object]]:
+    """Return the violations of each resource before and after, as a check counts them."""
+    before: Counter[object] = Counter()
+    after: Counter[object] = Counter()
     for verdict, severity in severities(plan):
-        if severity == SH.Violation and not (after and verdict.changes):
+        if severity == SH.Violation:
             # A statement that is repeated counts each time.
             statements = (step.statement for step in verdict.steps if step.statement)
             repeated = {one.start for one in statements if verdict.is_repetition(one)}
-            violations[verdict.statement.subject] += 1 + len(repeated)
-    return violations
+            before[verdict.statement.subject] += 1 + len(repeated)
+            if not verdict.changes:
+                after[verdict.statement.subject] += 1
+    return before, after
 
 
 def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:

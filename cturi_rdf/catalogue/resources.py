@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
+    from cturi_rdf.catalogue.verdict import Options
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
 
@@ -59,9 +61,10 @@ def _kinds(profile: Profile) -> dict[ox.NamedNode, str]:
     return {**dict.fromkeys(labels, "label"), **KINDS, **named}
 
 
-def predicates_for(profile: Profile) -> list[ox.NamedNode]:
-    """Return the properties whose statements a plan needs."""
-    return list(_kinds(profile))
+def predicates_for(profile: Profile, options: Options) -> list[ox.NamedNode]:
+    """Return the properties whose statements a plan needs; titles tell services apart."""
+    kinds = _kinds(profile).items()
+    return [path for path, kind in kinds if kind != "title" or options.services == "move"]
 
 
 class Subject:
@@ -117,7 +120,10 @@ class Subject:
 
     def take(self, kind: str | None, predicate: ox.NamedNode, value: Term) -> None:
         """Take a statement about the subject; `kind` is the kind of its property."""
-        if kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
+        if kind == "fact":
+            if predicate == RDF.type and isinstance(value, ox.NamedNode):
+                self.types |= {value}
+        elif kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
             self.urls += (value.value,)
         elif kind == "access" and isinstance(value, ox.NamedNode):
             self.access += (value,)
@@ -125,8 +131,6 @@ class Subject:
             self.publisher = self.publisher or value
         elif kind == "name":
             self.name = self.name or value
-        elif predicate == RDF.type and isinstance(value, ox.NamedNode):
-            self.types |= {value}
         elif kind == "service":
             self.services += (value,)
         elif kind == "endpoint":
@@ -219,10 +223,11 @@ class Contents:
 
     def _judge_by(self, profile: Profile, named: list[tuple[Subject, list[Statement]]]) -> None:
         """Sort out the resources that a profile has rules for, or requires something of."""
+        rule_for = lru_cache(profile.rule_for)
         for own, several in named:
             ruled: list[Statement] = []
             for one in several:
-                (ruled if profile.rule_for(one.predicate, own.types) else self.unruled).append(one)
+                (ruled if rule_for(one.predicate, own.types) else self.unruled).append(one)
             if ruled:
                 self.resources.append(Resource(ruled, own))
         with_rules = {id(resource.subject) for resource in self.resources}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 # The EU's codes for files of unknown type, and for data that is not final.
 PLACEHOLDERS = frozenset({"OP_DATPRO"})
+# How many values are remembered as right or wrong.
+_REMEMBERED = 8_192
 
 
 def value_for(rule: PropertyRule, content_type: ContentType, text: str = "") -> Term | None:
@@ -105,6 +107,7 @@ def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
     return nearest[0] if len(nearest) == 1 else None
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_right(rule: PropertyRule, value: Term) -> bool:
     """Return whether a value is as a rule asks.
 

@@ -53,8 +53,8 @@ def verdicts_on_all(
     verdicts: list[Verdict] = []
     outcomes: dict[Hashable, tuple[Resource, list[Verdict]]] = {}
     for resource in contents.resources:
-        statements = *resource.statements, *resource.subject.labels
-        understood = {statement.start: meaning(statement) for statement in statements}
+        statements = {one.start: one for one in (*resource.statements, *resource.subject.labels)}
+        understood = {start: meaning(statement) for start, statement in statements.items()}
         kind = _kind(resource, understood, options)
         if kind in outcomes:
             verdicts += _of_twin(*outcomes[kind], resource)
@@ -91,7 +91,7 @@ def _of_twin(resource: Resource, verdicts: list[Verdict], other: Resource) -> It
     """Yield the verdicts on a resource as those on another one that says the same."""
     old = *resource.statements, *resource.subject.firsts.values()
     new = *other.statements, *(other.subject.firsts[path] for path in resource.subject.firsts)
-    twins = {one.start: twin for one, twin in zip(old, new, strict=True)}
+    twins = dict(zip((one.start for one in old), new, strict=True))
 
     def moved(change: Change) -> Change:
         if isinstance(change, Append):
@@ -99,7 +99,7 @@ def _of_twin(resource: Resource, verdicts: list[Verdict], other: Resource) -> It
         return change._replace(statement=twins[change.statement.start])
 
     for verdict in verdicts:
-        changes = tuple(map(moved, verdict.changes))
+        changes = tuple(map(moved, verdict.changes)) if verdict.changes else ()
         yield verdict._replace(statement=twins[verdict.statement.start], changes=changes)
 
 

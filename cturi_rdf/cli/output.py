@@ -155,21 +155,22 @@ quiet_option = click.option(
 )
 
 
-def _is_quiet() -> bool:
+def is_quiet() -> bool:
+    """Return whether the user asked for no summary."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(_QUIET))
 
 
 def remark(text: str, *, nl: bool = True) -> None:
     """Print lines of a summary on standard error, unless the user asked for quiet."""
-    if not _is_quiet():
+    if not is_quiet():
         click.echo("\n".join(map(visible, text.split("\n"))), nl=nl, err=True)
 
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
     """Show on a terminal what is being done, and how much of the file is read, after a delay."""
-    if not sys.stderr.isatty() or _is_quiet():
+    if not sys.stderr.isatty() or is_quiet():
         yield
         return
     from rich.console import Console

@@ -17,7 +17,15 @@ from cturi_rdf.cli.options import (
     named_output,
     profile_option,
 )
-from cturi_rdf.cli.output import meant, outcomes_of, quiet_option, remark, results_of, targets_of
+from cturi_rdf.cli.output import (
+    is_quiet,
+    meant,
+    outcomes_of,
+    quiet_option,
+    remark,
+    results_of,
+    targets_of,
+)
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
@@ -138,7 +146,8 @@ def repair(
             left = left or bool(summary.left)
             _write(plan, None if dry_run else targets.get(source), patches)
             _print(plan, diff=diff, as_json=as_json, steps=dry_run)
-            for line in () if as_json else summary.lines(None if everything else _SHOWN):
+            most = None if everything else _SHOWN
+            for line in () if as_json or is_quiet() else summary.lines(most):
                 remark(line)
     if left and not exit_zero:
         raise SystemExit(1)
