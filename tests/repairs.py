@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -102,7 +103,8 @@ LATIN_1 = """\
 
 def fixed(text: str, results: list[dict[str, Any]]) -> str:
     """Return a text after the fixes of some results of SARIF, which editors apply like this."""
-    lines = text.splitlines(keepends=True)
+    # Other ends of lines, such as U+2028, are none in SARIF.
+    lines = list(io.StringIO(text, newline=""))
     spans = []
     for fix in (fix for result in results for fix in result.get("fixes", ())):
         for change in fix["artifactChanges"][0]["replacements"]:
