@@ -43,7 +43,11 @@ _SAFE_NAME = "+=!$&'*@~"
 
 
 def page_routes() -> list[Route]:
-    """Return the addresses of the pages."""
+    """Return the addresses of the pages.
+
+    Their functions are not asynchronous, so that Starlette runs them in threads: the first of them
+    loads the registry, and meanwhile the server answers others.
+    """
     return [
         *(Route(f"/{kind}.html", _list, name=kind) for kind in KINDS),
         *(Route(f"/vocab{ending}", _vocabulary) for ending in ("", *map(".{}".format, _ENDINGS))),
@@ -84,7 +88,7 @@ def _beginning(kind: str) -> str:
     return f"https://w3id.org/cturi/{kind}/" if in_folder else "ContentType:"
 
 
-async def _resource(request: Request) -> Response:
+def _resource(request: Request) -> Response:
     kind = request.url.path.split("/")[1]
     name, accept = _asked_for(request, request.path_params["name"])
     if not name or len(name) > _LONG:
@@ -98,12 +102,12 @@ async def _resource(request: Request) -> Response:
     return _negotiated(request, statements, lambda: resource_page(iri, statements), accept)
 
 
-async def _vocabulary(request: Request) -> Response:
+def _vocabulary(request: Request) -> Response:
     terms, (_, accept) = vocabulary(), _asked_for(request, request.url.path)
     return _negotiated(request, terms, lambda: vocabulary_page(terms), accept)
 
 
-async def _registry(request: Request) -> Response:
+def _registry(request: Request) -> Response:
     """Answer with the description of the registry, the concept scheme of all media types."""
     _, accept = _asked_for(request, request.url.path)
     quads = registry_store().quads_for_pattern(REGISTRY, None, None)
@@ -121,7 +125,7 @@ def _asked_for(request: Request, name: str) -> tuple[str, str | None]:
     return name, accept_of(request)
 
 
-async def _list(request: Request) -> Response:
+def _list(request: Request) -> Response:
     kind = request.url.path.strip("/").removesuffix(".html")
     return HTMLResponse(_list_of(kind))
 
