@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
+# These drive terminals and signals that Windows does not have.
+_POSIX = ["test_cli_faults.py", "test_cli_terminal.py", "test_kills.py"]
+try:
+    import termios  # noqa: F401
+except ImportError:
+    collect_ignore = _POSIX
 SHARED = Path(__file__).parents[1].parent / "shared"
 _PUBLISHED = """
     @prefix dcat: <http://www.w3.org/ns/dcat#> . @prefix dct: <http://purl.org/dc/terms/> .
@@ -110,6 +116,9 @@ def both_readings(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def linear_time() -> Iterator[None]:
     """Fail a test after a minute of processor time: quadratic time would take several."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
 
     def stop(*_: object) -> None:
         pytest.fail("more than a minute of processor time")

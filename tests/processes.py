@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
+from cturi_rdf._util.system import ENDING_SIGNALS
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -21,7 +23,7 @@ def python(
 
 def heed_signals() -> None:
     """Let a process heed signals that the starter of the tests may have set to be ignored."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    for number in ENDING_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
 

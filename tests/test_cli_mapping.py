@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -125,6 +124,7 @@ def test_convert_shows_what_is_wrong_and_goes_on(cturi: Cturi) -> None:
 
 
 def test_convert_prompts_until_quit_is_entered() -> None:
+    pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     with subprocess.Popen([*CTURI, "convert"], stdin=slave, stdout=subprocess.PIPE) as process:
         os.close(slave)

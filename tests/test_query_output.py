@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -114,6 +113,7 @@ def test_rows_are_no_triples_and_triples_no_rows(text: str, to: str, tmp_path: P
 
 
 def test_on_a_terminal_a_table_is_as_wide_as_it() -> None:
+    pty = pytest.importorskip("pty")
     leader, follower = pty.openpty()
     text = f'SELECT ?a {{ BIND("{"y" * 200}" AS ?a) }}'
     command = [sys.executable, "-m", "cturi_rdf", "query", text]

@@ -28,6 +28,7 @@ from rdflib import RDF, Graph, URIRef
 from servers import client_of, running
 from starlette.exceptions import HTTPException
 
+from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.settings import hosts_of
@@ -175,7 +176,7 @@ def test_every_response_has_the_fields_that_protect_its_reader(client: TestClien
 
 
 @pytest.mark.daily(1)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", ENDING_SIGNALS)
 def test_the_command_serves_and_ends_in_order(number: signal.Signals) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "cturi_rdf", "serve", str(CATALOGUE), "--port", "0"],

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 TURTLE = b'<http://a.example/1> <http://purl.org/dc/terms/format> "CSV" .\n'
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
 def test_a_fifo_is_written_to_and_stays_one(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
@@ -31,6 +32,7 @@ def test_a_fifo_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(fifo.stat().st_mode)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has this device")
 def test_a_device_is_written_to_and_stays_one() -> None:
     write_whole("/dev/null", TURTLE)
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
