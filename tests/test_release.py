@@ -56,7 +56,7 @@ def test_every_dependency_has_a_lowest_version() -> None:
         name, version = requirement.split(">=")
         assert lowest[name] == version
     # Two extras ask for it; the higher bound counts.
-    assert lowest["polars"] == "1.20"
+    assert lowest["polars"] == "1.32"
 
 
 def test_pip_brings_four_packages_and_what_these_need() -> None:
@@ -87,6 +87,15 @@ def test_every_file_says_the_same_version_licence_and_dependencies() -> None:
     assert sorted(required["host"]) == sorted([python, "pip", *built_by["requires"]])
     scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
     assert recipe["build"]["python"]["entry_points"] == scripts
+
+
+def test_the_page_on_installing_lists_every_extra_for_users() -> None:
+    rows = re.findall(
+        r"^\| (`.*?) \|", (ROOT / "docs" / "install.md").read_text("utf-8"), re.MULTILINE
+    )
+    listed = {name for row in rows for name in re.findall(r"`([\w-]+)`", row)}
+    ours = {"bench", "dev", "dist", "docs", "tables"}
+    assert listed == set(PROJECT["optional-dependencies"]) - ours
 
 
 def test_one_variable_names_the_repository() -> None:
