@@ -85,7 +85,7 @@ def test_rdfxml_that_is_no_rdf_is_refused_with_its_place(
 ) -> None:
     path = write("a.rdf", f"{RDF}<rdf:Description>\n{content}</rdf:Description></rdf:RDF>")
     run = cturi("headers", str(path))
-    assert f"{path}:{place}: not RDF/XML" in run.err
+    assert f"{path}:{place}: not valid RDF/XML" in run.err
 
 
 def test_turtle_in_a_file_of_rdfxml_is_told(cturi: Cturi, write: Write) -> None:

@@ -104,7 +104,7 @@ def test_an_example_that_does_not_hold_is_named(monkeypatch: pytest.MonkeyPatch)
         ("a.ttl", SHAPES % "isXML", "1 queries"),
         ("a.rq", "ASK { FILTER(ctf:isXLM('a/b')) }", "expected ctf:isXML"),
         ("a.ttl", SHAPES % "isXLM", "expected ctf:isXML"),
-        ("a.ttl", "@prefix", "not turtle"),
+        ("a.ttl", "@prefix", "not valid Turtle"),
     ],
 )
 def test_files_are_checked_for_functions_that_do_not_exist(

@@ -72,7 +72,7 @@ def test_a_byte_that_is_not_utf_8_hinders_no_answer(client: TestClient) -> None:
 def test_an_error_names_the_file_of_the_sender_and_the_place_in_it(client: TestClient) -> None:
     content = "<http://e/a> <http://e/b> 1 .\n<http://e/a> oops ."
     answer = client.post("/api/check", params={"name": "mine.ttl"}, content=content).json()
-    assert answer["detail"].startswith("mine.ttl:2:14: not turtle")
+    assert answer["detail"].startswith("mine.ttl:2:14: not valid Turtle")
     assert answer["error"].keys() == {"problem", "expected", "file", "line", "column"}
     assert (answer["error"]["file"], answer["error"]["line"]) == ("mine.ttl", 2)
     empty = client.post("/api/repair", params={"name": "mine.ttl"}, content="").json()

@@ -24,9 +24,9 @@ REFUSED = {
     "attack/undefined-term.jsonld": "no triples in it",
     "catalogues/x14-a.jsonld": "https://ctx.example/a.jsonld is not available",
     "catalogues/x14-self.jsonld": "https://ctx.example/s.jsonld is not available",
-    "catalogues/x6-mixed.rdf": ":5:27: not RDF/XML",
-    "catalogues/x6-notwell.rdf": ":3:69: not xml",
-    "catalogues/x6-stray.rdf": ":5:5: not RDF/XML",
+    "catalogues/x6-mixed.rdf": ":5:27: not valid RDF/XML",
+    "catalogues/x6-notwell.rdf": ":3:69: not valid XML",
+    "catalogues/x6-stray.rdf": ":5:5: not valid RDF/XML",
     "catalogues/x7-turtle.rdf": "it looks like turtle",
 }
 # How many labels the other files have.

@@ -16,7 +16,7 @@ from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.catalogue.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import NAMES
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError, not_valid
 from cturi_rdf.reading.ntriples import BlockStatements, Scanner, blocks, unescape
 from cturi_rdf.reading.read import document, reason_of
 
@@ -179,5 +179,4 @@ def malformed_line(source: Source, number: int) -> CatalogError:
         list(ox.parse(line, source.format.oxigraph))
     except SyntaxError as error:
         reason, column = reason_of(error), error.offset or 1
-    name = source.format.name
-    return CatalogError(f"not {name} ({reason})", source.name, f"valid {name}", number, column)
+    return not_valid(source.format.name, reason, source.name, number, column)

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
 from cturi_rdf.editing.edit import Add, Append, Replace, Rows
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import not_valid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -139,8 +139,7 @@ class _Lines(Rows[Statement]):
         try:
             quad = next(ox.parse(line[0], self._form.oxigraph))
         except SyntaxError as error:
-            form = self._form.name
-            raise CatalogError(f"not {form} ({error.msg})", self._name, f"valid {form}") from error
+            raise not_valid(self._form.name, error.msg, self._name) from error
         terms = quad.graph_name, quad.subject, quad.predicate, quad.object
         return Statement(*terms, Span(*line.span(3)), start)
 

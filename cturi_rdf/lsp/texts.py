@@ -118,8 +118,7 @@ def remarks(
         except CatalogError as error:
             start = _spot(lines, error.line or 1, error.column or 1)
             end = Spot(start.line, start.column + 1)
-            message = f"{error.problem}; expected {error.expected}"
-            return [Remark(start, end, "Violation", "syntax", message)]
+            return [Remark(start, end, "Violation", "syntax", error.fault)]
     return [
         _remark(report, lines, finding, place)
         for finding in report.findings

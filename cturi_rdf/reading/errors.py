@@ -17,8 +17,8 @@ class CatalogError(CturiError):
 
     >>> print(CatalogError("an empty file", "data.ttl", "RDF"))
     data.ttl: an empty file; expected RDF
-    >>> print(CatalogError("not turtle (an unexpected ')')", "data.ttl", "valid turtle", 3, 7))
-    data.ttl:3:7: not turtle (an unexpected ')'); expected valid turtle
+    >>> print(CatalogError("a byte that is not UTF-8", "data.ttl", "UTF-8", 3, 7))
+    data.ttl:3:7: a byte that is not UTF-8; expected UTF-8
     """
 
     def __init__(
@@ -38,11 +38,33 @@ class CatalogError(CturiError):
     def summary(self) -> str:
         """The whole message on one line."""
         place = "".join(f":{number}" for number in (self.line, self.column) if number is not None)
-        text = f"{called(self.text)}{place}: {self.problem}; expected {self.expected}"
-        return visible(" ".join(text.split()))
+        return visible(" ".join(f"{called(self.text)}{place}: {self.fault}".split()))
+
+    @property
+    def fault(self) -> str:
+        """What is wrong, and what was expected where the problem does not say it."""
+        return f"{self.problem}; expected {self.expected}" if self.expected else self.problem
 
     def __str__(self) -> str:
         return self.summary
+
+
+_TITLES = {
+    "turtle": "Turtle", "trig": "TriG", "nt": "N-Triples", "nquads": "N-Quads", "xml": "XML",
+    "json-ld": "JSON-LD",
+}  # fmt: skip
+
+
+def not_valid(
+    form: str, reason: object, source: str, line: int | None = None, column: int | None = None
+) -> CatalogError:
+    """Return the error for a file that its format does not allow; `form` is the format's name.
+
+    >>> print(not_valid("turtle", "an unexpected ')'", "data.ttl", 3, 7))
+    data.ttl:3:7: not valid Turtle: an unexpected ')'
+    """
+    problem = f"not valid {_TITLES.get(form, form)}: {reason}"
+    return CatalogError(problem, source, "", line, column)
 
 
 def unreadable(source: str, error: Exception, expected: str = "a file") -> CatalogError:

@@ -20,7 +20,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.limits import check_limit
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError, not_valid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -290,4 +290,4 @@ def _invalid(data: bytes, position: int, name: str) -> CatalogError:
     except (OverflowError, RecursionError):
         # The standard library stopped earlier.
         pass
-    return CatalogError(f"not json-ld ({reason})", name, "valid JSON", *place)
+    return not_valid("JSON", reason, name, *place)

@@ -26,7 +26,7 @@ from rdflib.namespace import NamespaceManager
 from rdflib.term import Variable
 
 from cturi_rdf.reading.atomic import write_whole
-from cturi_rdf.reading.errors import CatalogError, no_triples
+from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
@@ -161,7 +161,7 @@ def quads_by_rdflib(
     except Exception as error:
         lines = (str(error).strip() or type(error).__name__).splitlines()
         reason = " ".join(line.strip() for line in lines[:3])
-        raise CatalogError(f"not {form} ({reason})", source, f"valid {form}") from error
+        raise not_valid(form, reason, source) from error
     quads = list(_quads(dataset, source, scheme))
     return quads, {prefix: str(iri) for prefix, iri in dataset.namespaces()}
 

@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.reading.errors import CatalogError, no_triples
+from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import without_mark
 from cturi_rdf.reading.terms import is_tag
@@ -145,9 +145,7 @@ class QuadDocument:
             return not_rdfxml(self.source, reason)
         if line is None and (iri := re.match(_IRI, reason)):
             line, column = self.place_of(iri[1]) or (None, None)
-        return CatalogError(
-            f"not {form.name} ({reason})", self.source.name, f"valid {form.name}", line, column
-        )
+        return not_valid(form.name, reason, self.source.name, line, column)
 
     def place_of(self, text: str) -> tuple[int, int] | None:
         """Return the line and the column of a text in any case, one in quotes if there is any."""

@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.reading.compression import Pieces
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError, not_valid
 from cturi_rdf.reading.formats import format_of_content
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import buffered, without_mark
@@ -361,7 +361,7 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
         return _not_xml(reason, source, malformed)
     if root == _RDF:
         place = _place_of_fault(source)
-        return CatalogError(f"not RDF/XML ({reason})", source.name, "valid RDF/XML", *place)
+        return not_valid("RDF/XML", reason, source.name, *place)
     element = root.rpartition(" ")[2]
     problem = f"not RDF/XML but an element {element} ({reason})"
     return CatalogError(problem, source.name, "the element rdf:RDF", 1, 1)
@@ -408,7 +408,7 @@ def _blanked(markup: re.Match[bytes]) -> bytes:
 
 def _not_xml(reason: str, source: Source, error: expat.ExpatError) -> CatalogError:
     place = error.lineno, error.offset + 1
-    return CatalogError(f"not xml ({reason})", source.name, "valid xml", *place)
+    return not_valid("xml", reason, source.name, *place)
 
 
 def _parsed(source: Source, parser: expat.XMLParserType) -> expat.ExpatError | None:

@@ -14,7 +14,7 @@ from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.editing.rdfxml.tags import tag_name
 from cturi_rdf.editing.rdfxml.whole import move_out, whole_elements
 from cturi_rdf.editing.rdfxml.write import write_rdfxml
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.terms import is_tag
@@ -78,8 +78,7 @@ class XmlDocument(Document):
         try:
             self._read, self.statements = self._marked.statements()
         except SyntaxError as error:
-            problem = f"not RDF/XML ({reason_of(error)})"
-            raise CatalogError(problem, self.name, "valid RDF/XML") from error
+            raise not_valid("RDF/XML", reason_of(error), self.name) from error
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""
@@ -103,9 +102,7 @@ class XmlDocument(Document):
             parser.Parse(self.data, True)  # noqa: FBT003 - expat's signature
         except expat.ExpatError as error:
             place = error.lineno, error.offset + 1
-            raise CatalogError(
-                f"not xml ({error})", self.name, "well-formed XML", *place
-            ) from error
+            raise not_valid("xml", error, self.name, *place) from error
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes; indentation and line ends follow the file."""

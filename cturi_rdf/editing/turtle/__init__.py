@@ -12,7 +12,7 @@ from cturi_rdf.editing.edit import Rows
 from cturi_rdf.editing.turtle.brackets import Collections, edit_items, label_nodes
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.editing.turtle.terms import Terms, Verbs, verb_match
-from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.errors import CatalogError, not_valid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -184,4 +184,4 @@ def _broken(
     form: str, name: str, reason: object, line: int | None = None, column: int | None = None
 ) -> CatalogError:
     """Return the error for a file; it does not hold the document, so that this is freed at once."""
-    return CatalogError(f"not {form} ({reason})", name, f"valid {form}", line, column)
+    return not_valid(form, reason, name, line, column)
