@@ -206,11 +206,6 @@ _PUBLISHERS = 5
 _MOST_LEFT = 10_000
 
 
-def values_changed(plan: Plan) -> int:
-    """Return how many values a repair changes, whatever it writes in the place of each."""
-    return sum(bool(verdict.changes) for verdict in plan.verdicts)
-
-
 class Summary:
     """What a repair changes, gains and leaves, in numbers; of a large file, by its parts.
 
