@@ -26,6 +26,7 @@ from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
 from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
+from cturi_rdf.catalogue.resources import KINDS
 from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.ntriples import Scanner, blocks, object_of, rows_of, spans_of, unescape
@@ -57,6 +58,8 @@ _PARAMETER, _TYPE = str(CTV.parameter).encode(), str(RDF.type).encode()
 # These statements belong to their values too, as all statements with a blank node do.
 _FOLLOWED_BACK = frozenset((_DISTRIBUTION, _PARAMETER))
 _DECLARING = frozenset(str(path).encode() for path in CONFORMS_TO)
+# What these say of a resource matters, whatever the profile is.
+_TELLING = frozenset(str(path).encode() for path in KINDS)
 # A blank node that is the value of two statements is no part of either.
 _FEW = 2
 _BLANK = b"_:"
@@ -328,10 +331,11 @@ class Parts(TemporaryDatabase):
                 continue
             if is_distribution:
                 # Its dataset needs to know only that something is said of it.
-                self._about(node, others, self._judged, 1)
+                described = self._about(node, others, _TELLING, 1)
+                described = described or self._about(node, others, self._judged)
             else:
-                self._about(node, others)
-            if node.startswith(_BLANK):
+                described = self._about(node, others)
+            if node.startswith(_BLANK) or (is_distribution and not described):
                 others.update((offset, text) for _, offset, text in self._links_to(node))
 
     def _is_followed(self, row: Row) -> bool:

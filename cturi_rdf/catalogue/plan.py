@@ -203,7 +203,8 @@ class Typing:
         steps = typing_steps(plan.contents, plan.profile, own)
         quads = [quad for step in steps for quad in step.change.added]
         self._quads.update(quads)
-        values = {value: verdict for verdict in reversed(own) for _, value in verdict.values}
+        backwards = sorted(own, key=lambda verdict: verdict.statement.start, reverse=True)
+        values = {value: verdict for verdict in backwards for _, value in verdict.values}
         return {quad.subject: values[quad.subject] for quad in quads}
 
     def missing(self) -> list[ox.Quad]:

@@ -17,6 +17,7 @@ from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import RULES, Options
 from cturi_rdf.editing import EditError
+from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.editing.edit import apply, pieces
 from cturi_rdf.editing.files import write_edited
 from cturi_rdf.reading.atomic import packing, same_file
@@ -164,13 +165,16 @@ def repair_by_parts(
                     edits = list(_own_edits(part, plan))
                 if parts.alike:
                     parts.alike.learn(part.own, part.alike.models, edits)
-                    edits = sorted([*edits, *parts.alike.edits(part.alike.others)])
+                    # Edits at one place keep their order.
+                    edits += parts.alike.edits(part.alike.others)
+                    edits.sort(key=lambda edit: (edit.start, edit.end))
                 is_changed = is_changed or bool(edits)
                 file.writelines(pieces(part.own, edits))
                 last = part.own[-1:]
             quads = typing.missing()
             summary.added = len(quads)
-            end = b"\r\n" if b"\r\n" in source.first else b"\n"
+            first = LINE_END.search(source.first)
+            end = first[0] if first else b"\n"
             if quads and last not in {b"\n", b"\r"}:
                 file.write(end)
             file.writelines(b"%b .%b" % (str(quad).encode(), end) for quad in quads)
@@ -268,14 +272,14 @@ class Summary:
         sentences = [
             f"{counted(count, name)} of a {' and '.join(classes)}, of which"
             f" {self.profile.title} says nothing"
-            for (name, *classes), count in self._unruled.items()
+            for (name, *classes), count in sorted(self._unruled.items(), key=_commonest_first)
             if classes and count
         ]
         for sentence in sentences:
             yield f"        {sentence}"
         if not self.total and not sentences:
             yield NO_LABELS
-        for rule, count in sorted((+self._rules).items(), key=lambda row: (-row[1], row[0])):
+        for rule, count in sorted((+self._rules).items(), key=_commonest_first):
             yield f"{count:7} {rule}: {RULES[rule]}"
         if self.added:
             yield f"{self.added:7} typing: {RULES['typing']}"
@@ -288,6 +292,10 @@ class Summary:
             yield f"{'':13} first at {source}:{line}:{column}"
         if most is not None and len(rows) > most:
             yield f"{'':11} and {len(rows) - most} more: all of them with --all"
+
+
+def _commonest_first(row: tuple[Any, int]) -> tuple[int, Any]:
+    return -row[1], row[0]
 
 
 def summary_of(planned: FilePlan) -> Summary:

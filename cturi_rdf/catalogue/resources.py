@@ -75,11 +75,12 @@ class Subject:
     that are stated of it.  `named` has the statements that name formats for which the profile may
     have a rule, by their graphs, `labels` these and all others.  `firsts` has the first statement
     of each property.  `dataset` is what has the subject as its distribution, by the statement
-    at `linked`; `endpoints` and `titles` are those of a service.
+    at `linked`; `endpoints` and `titles` are those of a service.  `first` is where the first
+    statement about it begins that may matter to a profile.
     """
 
     __slots__ = (
-        "access", "charsets", "dataset", "endpoints", "firsts", "labels", "linked", "name",
+        "access", "charsets", "dataset", "endpoints", "first", "firsts", "labels", "linked", "name",
         "named", "publisher", "services", "titles", "types", "urls",
     )  # fmt: skip
 
@@ -95,14 +96,14 @@ class Subject:
         self.firsts: dict[ox.NamedNode, Statement] = {}
         self.named: dict[object, list[Statement]] = {}
         self.dataset: Term | None = None
-        self.linked = -1
+        self.linked = self.first = -1
         self.publisher: Term | None = None
         self.name: Term | None = None
 
     @property
     def start(self) -> int:
-        """Where the first statement about it begins, or the one that names its dataset."""
-        return min((first.start for first in self.firsts.values()), default=self.linked)
+        """Where the first statement that may matter begins, or the one that names its dataset."""
+        return self.linked if self.first < 0 else self.first
 
     @property
     def is_distribution(self) -> bool:
@@ -175,6 +176,8 @@ class Contents:
             self._note(statement)
             kind = kinds.get(predicate)
             own.firsts.setdefault(predicate, statement)
+            if kind is not None and own.first < 0:
+                own.first = statement.start
             if kind in {"named", "label"} and not isinstance(value, ox.Triple):
                 own.labels.append(statement)
             if kind == "named":
