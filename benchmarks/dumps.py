@@ -6,7 +6,6 @@ kinds of labels, and a tenth of that in the other syntaxes; each command is a pr
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -40,6 +39,16 @@ import sys
 import pyoxigraph as ox
 form = ox.RdfFormat.from_extension(sys.argv[1].rpartition(".")[2])
 ox.serialize(ox.parse(path=sys.argv[1], format=form), sys.argv[2], form)
+"""
+# The peak of a process begins with that of the one that starts it, so a small one does that.
+_MEASURE = """
+import os, subprocess, sys
+process = subprocess.Popen(
+    sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+)
+_, status, used = os.wait4(process.pid, 0)
+process.returncode = os.waitstatus_to_exitcode(status)
+print(process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
 # Of lines any size takes so much memory, and a dump with many kinds so many times Oxigraph's time.
 _MOST_MEMORY, _MOST_TIME = 200.0, 1.5
@@ -91,12 +100,12 @@ def _distribution(number: int, label: str, media_type: str) -> str:
 
 def cost(*arguments: str) -> Cost:
     """Return what a run of Python took."""
-    process = subprocess.Popen([sys.executable, *arguments], stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, arguments)
-    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    command = [sys.executable, "-c", _MEASURE, sys.executable, *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    status, seconds, kilobytes = done.stdout.split()
+    if int(status):
+        raise subprocess.CalledProcessError(int(status), arguments)
+    return Cost(float(seconds), int(kilobytes) / 1024)
 
 
 def _costs(source: Path) -> Iterator[tuple[str, Cost]]:
