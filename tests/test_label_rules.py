@@ -250,6 +250,27 @@ def test_the_reason_of_another_name_of_a_format_has_that_name(label: str) -> Non
     assert found.reason.startswith(f"{label} is a name for {found.types[0]}")
 
 
+@pytest.mark.parametrize(
+    ("label", "named"),
+    [
+        ("Excel-Tabelle", "Excel-Tabelle"),
+        ("exceltabelle", "Exceltabelle"),
+        ("Excel-Tabelle (Windows)", "Excel-Tabelle"),
+    ],
+)
+def test_a_reason_spells_a_name_as_the_label_does(label: str, named: str) -> None:
+    assert resolve(label).reason == f"{named} is a name for application/vnd.ms-excel."
+
+
+def test_only_a_label_with_a_slash_is_told_that_there_is_no_such_top_level_type() -> None:
+    # Only "katalog/json" looks like a media type.
+    because = "There is no top-level type katalog. "
+    reason = "The EU's file type JSON is application/json."
+    assert resolve("katalog/json").reason == because + reason
+    unknown = "The IRI is of no known scheme, but ends in json. "
+    assert resolve("http://katalog.example/katalog/json").reason == unknown + reason
+
+
 @pytest.mark.parametrize("label", TWO_READINGS)
 def test_a_name_of_two_formats_is_not_certain(label: str) -> None:
     assert resolve(label).confidence == "likely"

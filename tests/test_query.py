@@ -80,7 +80,7 @@ def test_guesses_come_with_the_reason_and_the_place(write: Write) -> None:
         "[] dct:format 'Excel-Tabelle' ; dcat:downloadURL <http://a.example/y> .",
     )
     rows = cturi_query("guesses", str(file), "--to", "csv").output.splitlines()
-    why = "Exceltabelle is a name for application/vnd.ms-excel."
+    why = "Excel-Tabelle is a name for application/vnd.ms-excel."
     assert rows[0] == "label,header,reason,resources,first"
     assert rows[1:] == [f"Excel-Tabelle,application/vnd.ms-excel,{why},2,http://a.example/x"]
 

@@ -269,7 +269,7 @@ def _suffixed(span: str) -> Candidate | None:
 
 
 def _candidate(span: str, name: Name) -> Candidate | None:
-    meaning = None if name.alone else name.meaning
+    meaning = None if name.alone else name.meaning_of(span)
     is_format = meaning is not None and meaning.verdict != "service"
     if not (span.isupper() and meaning and "ordinary" not in name.kinds):
         # In capitals it is a name: "POR" is a format, "por" a Spanish word.

@@ -9,7 +9,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.labels.grammar import composed
-from cturi_rdf.labels.media_types import media_type, typed
+from cturi_rdf.labels.media_types import after_word, is_top_level, media_type, typed
 from cturi_rdf.labels.names import eu_meaning, names
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, service
 from cturi_rdf.registry import registry
@@ -246,7 +246,9 @@ def _other(iri: str) -> Resolution:
         tail = stem
     named = of_query if of_query and of_query.verdict == "service" else None
     if named is None and len(parts) > 1 and parts[-2].replace("-", "").isalpha():
-        named = typed("/".join(parts[-2:]))
+        word = parts[-2]
+        named = None if is_top_level(word.lower()) else after_word(word.lower(), tail)
+        named = named or typed(f"{word}/{tail}")
     named = named or _of_tail(tail)
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."

@@ -139,11 +139,18 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
             return meaning.inferred(because, "spelling")
-    if (
-        names().kinds(written) & {"noise", "qualifier", "thing"}
-        and names().trusted(written) is None
-    ):
-        named = names().exact(name) or subtype(name)
-        if named is not None and named.types:
-            return named.inferred(because)
-    return None
+    named = after_word(written, name)
+    return named and named.inferred(because)
+
+
+def after_word(word: str, name: str) -> Resolution | None:
+    """Return the meaning of a name behind a slash, if the word before it names no format.
+
+    >>> after_word("katalog", "json").types
+    (ContentType.parse('application/json'),)
+    >>> after_word("csv", "json")
+    """
+    if not names().kinds(word) & {"noise", "qualifier", "thing"} or names().trusted(word):
+        return None
+    named = names().exact(name) or subtype(name)
+    return named if named is not None and named.types else None

@@ -97,6 +97,18 @@ class Name:
             return one_type(listed_format.types[0], "code", reason)
         return _of_table(self.source, self.code) if self.source in _WHOLE else None
 
+    def meaning_of(self, text: str) -> Resolution | None:
+        """Return its `meaning`, for a reader who wrote it as `text`.
+
+        >>> names().find("Excel-Tabelle").meaning_of("Excel-Tabelle").reason
+        'Excel-Tabelle is a name for application/vnd.ms-excel.'
+        """
+        written, key = text.casefold(), name_key(text)
+        if self.source != "format" or self.format is None or written == self.spelt.casefold():
+            return self.meaning
+        is_own = written != key == name_key(self.spelt)
+        return _of_format(text, self.format) if is_own else self.meaning
+
     @property
     def is_word(self) -> bool:
         """Whether it is a word of some language, and not a misspelt name."""
@@ -129,7 +141,7 @@ class Names:
         name = self.find(text)
         if name is None or (name.alone and "ordinary" in name.kinds and not text.isupper()):
             return None
-        return name.meaning
+        return name.meaning_of(text)
 
     def described(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is a name in a table of formats, or None.
@@ -157,7 +169,7 @@ class Names:
     def trusted(self, text: str) -> Resolution | None:
         """Return the meaning of a name that stands out among the words around it, or None."""
         name = self.find(text)
-        return None if name is None or name.alone else name.meaning
+        return None if name is None or name.alone else name.meaning_of(text)
 
     def kinds(self, text: str) -> frozenset[str]:
         """Return the kinds of word that a text is."""
