@@ -170,6 +170,31 @@ def test_where_the_parts_end_changes_nothing(
         assert_equal_in_parts(path, size, profile)
 
 
+@pytest.mark.parametrize("text", ["CSV", "text/cvs", "nonsense"])
+def test_a_value_is_judged_by_what_its_own_part_knows_of_it(text: str, tmp_path: Path) -> None:
+    # The first part has the second line too, but not the third one, which the second part has.
+    path = tmp_path / "a.nt"
+    path.write_text(
+        f"<http://a.example/0> <{_DCT}format> <http://a.example/1> .\n"
+        f"<http://a.example/1> <{_DCT}format> <http://a.example/2> .\n"
+        f'<http://a.example/2> <{_RDF}value> "{text}" .\n'
+        f"<http://a.example/3> <{_DCT}format> <http://a.example/4> .\n",
+        newline="\n",
+    )
+    rules = {finding.value: finding.rule for finding in check_file(path).findings}
+    understood = "TypeExists" if text == "nonsense" else "TypeIsSpeltRight"
+    assert rules == {
+        "http://a.example/1": "TypeExists",
+        "http://a.example/2": understood,
+        "http://a.example/4": "TypeExists",
+    }
+    for size in (90, 150, 1_000):
+        assert_equal_in_parts(path, size, "dcat-ap")
+        with open_source(path) as source:
+            report = check_by_parts(source, None, by_url=False, size=size)
+        assert {finding.value: finding.rule for finding in report.findings} == rules
+
+
 def dump(kinds: int, resources: int) -> str:
     """Return the lines of a dump in which so many kinds of resources repeat."""
     wrong = ("text/cvs", "aplication/json", "text/csv", "WMS", "application/pdf")

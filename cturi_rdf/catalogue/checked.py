@@ -87,7 +87,7 @@ class Catalogue:
         self.meanings = meanings
         self.document = document
         self.name = name
-        self._described: set[ox.BlankNode] = set()
+        self._described: set[Term] = set()
         # A statement in two graphs is checked once.
         labels: dict[tuple[object, ...], AnyStatement] = {}
         classes: dict[tuple[object, ...], AnyStatement] = {}
@@ -102,8 +102,7 @@ class Catalogue:
                 statement.predicate,
                 statement.object,
             )
-            if isinstance(subject, ox.BlankNode):
-                self._described.add(subject)
+            self._described.add(subject)
             if document and isinstance(value, ox.BlankNode) and document.is_list(statement.start):
                 self._described.add(value)
             if predicate in _CHECKED:
@@ -190,8 +189,8 @@ class Catalogue:
         """
         return list(self._facts.get((node, predicate), {}).values())
 
-    def is_described(self, node: ox.BlankNode) -> bool:
-        """Return whether anything is stated of a blank node."""
+    def is_described(self, node: Term) -> bool:
+        """Return whether anything is stated of a node."""
         return node in self._described
 
 

@@ -156,6 +156,13 @@ class FocusNodes:
             return Advice()
         return advice_on(path, value, self._catalogue.meanings.of(value))
 
+    def is_described(self, value_node: Term) -> bool:
+        """Return whether the catalogue states anything of a value that has a name."""
+        values = self._values.get(value_node, [value_node])
+        return isinstance(value_node, ox.NamedNode) and any(
+            map(self._catalogue.is_described, values)
+        )
+
     def shown(self, term: Term) -> str:
         """Return a term that the rules see as the catalogue has it."""
         original = self.typed.get(term) if isinstance(term, ox.NamedNode) else None

@@ -8,6 +8,7 @@ an engine.  A test compares the results with those of pySHACL for every example.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -186,7 +187,8 @@ def _facts() -> _Facts:
 class Known:
     """The results of rules, by the statements that they were found in, to be used again.
 
-    The parts of a large file repeat the same statements.
+    The parts of a large file repeat the same statements.  A value that a part describes is judged
+    by this description, which other parts may not have, so its results are not remembered.
     """
 
     def __init__(self) -> None:
@@ -208,14 +210,19 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
     memory = memory or Known()
     memory.forget()
     combinations = nodes.combinations()
-    fresh = {statement: list[Result]() for statement in nodes if statement not in memory.alone}
+    described = {statement for statement in nodes if nodes.is_described(statement[1])}
+    fresh = {
+        statement: list[Result]()
+        for statement in nodes
+        if statement in described or statement not in memory.alone
+    }
     fresh_together = {
         node: list[Result]()
         for node, (values, _) in combinations.items()
-        if values not in memory.together
+        if values not in memory.together or not described.isdisjoint(values)
     }
     _judge_alone(nodes, fresh)
-    memory.alone |= fresh
+    results_alone = ChainMap(fresh, memory.alone)
     values = {value for _, value in fresh}
     for node in fresh_together:
         values |= {value for path, value in combinations[node][0] if path != CTV.conflictingType}
@@ -223,7 +230,7 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
     if values or nodes.typed:
         store = Store(_without_headers(nodes.background(values)))
         store.add(nodes.values())
-    alone = [result for statement in nodes for result in memory.alone[statement]]
+    alone = [result for statement in nodes for result in results_alone[statement]]
     for rule in rules():
         if CTV.contentTypeHeader in rule.targets:
             alone += store.results(rule, nodes.typed)
@@ -243,11 +250,14 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
             ]
             for result in store.results(rule, focus):
                 fresh_together[result.node].append(result)
-    memory.together |= {combinations[node][0]: results for node, results in fresh_together.items()}
+    together = {combinations[node][0]: results for node, results in fresh_together.items()}
+    results_together = ChainMap(together, memory.together)
     for statements, resources in combinations.values():
-        for result in memory.together[statements]:
+        for result in results_together[statements]:
             places = list(nodes.places_in(resources, result.path, result.value))
             yield from _of_rule(result, nodes, places)
+    memory.alone |= {one: fresh[one] for one in fresh.keys() - described}
+    memory.together |= {own: together[own] for own in together if described.isdisjoint(own)}
 
 
 def _judge_alone(nodes: FocusNodes, fresh: Mapping[Statement, list[Result]]) -> None:
