@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+    from conftest import Cturi
     from pytest_lsp import LanguageClient
 
 URI = "file:///catalogue.ttl"
@@ -131,6 +132,22 @@ def test_a_profile_has_quick_fixes_of_a_repair() -> None:
     [edit] = action.edit.changes[URI]
     assert edit.new_text == "<http://publications.europa.eu/resource/authority/file-type/CSV>"
     assert edit.range.start == spot_of(TEXT, '"CSV"')
+
+
+def test_an_unknown_profile_is_an_error_of_the_command(cturi: Cturi) -> None:
+    run = cturi("lsp", "--profile", "x")
+    assert run.code == 2
+    assert run.err.startswith("cturi: x: an unknown profile; expected one of croissant-1.0, ")
+
+
+def test_an_editor_shows_that_the_profile_it_sent_is_unknown() -> None:
+    async def question(client: LanguageClient) -> Any:
+        return await opened(client), client.messages
+
+    found, [shown] = asked(question, {"profile": "x"})
+    assert found
+    assert shown.type == lsp.MessageType.Error
+    assert shown.message.startswith("x: an unknown profile; expected one of croissant-1.0, ")
 
 
 SHAPES = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <http://e.example/> .

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf import __version__
 from cturi_rdf._util.lazy import import_extra
+from cturi_rdf.catalogue.profiles import profile_named
+from cturi_rdf.errors import CturiError
 from cturi_rdf.lsp import texts
 from cturi_rdf.lsp.texts import Spot
 
@@ -41,7 +43,8 @@ class Settings:
     def take(self, options: Any) -> None:
         """Take the settings of `initializationOptions`.  Raises `CatalogError`."""
         given = options if isinstance(options, dict) else {}
-        self.profile = given.get("profile") or None
+        name = given.get("profile")
+        self.profile = profile_named(name).name if name else None
         files = given.get("shapes") or []
         if files:
             from cturi_rdf.reading.rdflib_graphs import read_graph
@@ -69,7 +72,12 @@ def new_server(settings: Settings) -> LanguageServer:
     @server.feature(lsp.INITIALIZE)
     def initialize(params: lsp.InitializeParams) -> None:
         if params.initialization_options:
-            settings.take(params.initialization_options)
+            try:
+                settings.take(params.initialization_options)
+            except CturiError as error:
+                # A message may be shown before the answer (LSP 3.17, "Initialize Request").
+                kind = lsp.MessageType.Error
+                server.window_show_message(lsp.ShowMessageParams(kind, error.summary))
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
