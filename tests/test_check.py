@@ -314,6 +314,36 @@ def test_a_property_that_no_vocabulary_has_is_told_with_the_one_that_is_meant(
         assert "hasFormat" not in told
 
 
+EARLIER = """
+    @prefix ctv: <https://w3id.org/cturi/vocab#> .
+    <ContentType:text/csv> ctv:header "text/csv" .
+    <http://a.example/1> a ctv:Label ; ctv:entityKind <http://a.example/kind> .
+    <http://a.example/2> a ctv:Label ; ctv:field <http://a.example/field> .
+"""
+
+
+def test_a_term_of_an_earlier_version_is_told_with_the_one_that_replaces_it(
+    write: Write, cturi: Cturi
+) -> None:
+    path = write("c.ttl", EARLIER)
+    report = check_file(str(path))
+    assert {finding.message(): finding.times for finding in report.findings} == {
+        "ctv:header is replaced by ctv:contentTypeHeader.": 1,
+        "ctv:Label is replaced by ctv:TypeLabel.": 2,
+        "ctv:entityKind is not used any more, and nothing replaces it.": 1,
+        "ctv:field is replaced by mime:headerField.": 1,
+    }
+    # These are findings, and not "nothing to check".
+    assert (report.focus_nodes, report.idle, report.conforms) == (3, (), True)
+    told = cturi("check", str(path)).out
+    assert "Warning: ctv:header\n    ctv:header is replaced by ctv:contentTypeHeader." in told
+    assert "Warning × 2: rdf:type <https://w3id.org/cturi/vocab#Label>" in told
+    graph = Graph().parse(data=EARLIER, format="turtle")
+    assert {one.message() for one in check(graph).findings} == {
+        one.message() for one in report.findings
+    }
+
+
 @pytest.mark.parametrize("name", ["dct:mediaType", "http://purl.org/dc/terms/mediaType"])
 def test_any_other_property_is_read_where_it_is_asked_for(
     write: Write, cturi: Cturi, name: str

@@ -82,6 +82,25 @@ def assert_equal_in_parts(
     ]
 
 
+def test_the_terms_of_earlier_versions_are_counted_in_parts(tmp_path: Path) -> None:
+    vocabulary, path = "https://w3id.org/cturi/vocab#", tmp_path / "c.nt"
+    path.write_text(
+        "".join(
+            f'<http://a.example/{n}> <{_DCT}format> "CSV" .\n'
+            f'<http://a.example/{n}> <{vocabulary}{"header" if n % 3 else "reason"}> "CSV" .\n'
+            f"<http://a.example/{n}> <{_RDF}type> <{vocabulary}{'Label' if n % 2 else 'L'}> .\n"
+            for n in range(120)
+        )
+    )
+    whole = check_file(path)
+    with open_source(path) as source:
+        report = check_by_parts(source, None, by_url=False, size=2_000)
+    times = {finding.message(): finding.times for finding in report.findings}
+    assert times["ctv:header is replaced by ctv:contentTypeHeader."] == 80
+    assert times["ctv:Label is replaced by ctv:TypeLabel."] == 60
+    assert findings(report, places=False) == findings(whole, places=False)
+
+
 def _is_valid(line: str) -> bool:
     try:
         return len(list(ox.parse(line, ox.RdfFormat.N_QUADS))) == 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads
+from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads, named_term
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.terms import intended
+from cturi_rdf.rdf.terms import RDF, intended, successor
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.source import open_source
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 TITLES: dict[Term, str] = {
     CTVS.TypeFitsFileName: "the labels fit the file name",
     CTVS.PropertyExists: "the property exists",
+    CTVS.TermIsInUse: "the term should be in use",
 }
 
 
@@ -169,7 +170,7 @@ def all_findings(
 ) -> list[Finding]:
     """Return what our rules find in a catalogue; what the `memory` has is not looked at again."""
     findings = together(findings_of_ours(nodes, memory)) if nodes.focus_nodes else []
-    findings += findings_of_names(catalogue)
+    findings += [*findings_of_names(catalogue), *findings_of_earlier_terms(catalogue)]
     if by_url:
         findings += findings_by_url(catalogue)
     return findings
@@ -216,6 +217,33 @@ def findings_of_names(catalogue: Catalogue) -> Iterator[Finding]:
                 for language, message in in_languages("PropertyExists").items()
             },
             [Place.of(one)._replace(value=None) for one in several],
+        )
+
+
+def findings_of_earlier_terms(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield a warning for each term of an earlier version of our vocabulary, with its successor."""
+    statements: dict[ox.NamedNode, list[AnyStatement]] = {}
+    for statement in catalogue.earlier:
+        term = named_term(statement.predicate, statement.object)
+        statements.setdefault(term, []).append(statement)
+    for term, several in statements.items():
+        instead = successor(term)
+        names = [short_name(one) for one in (term, instead) if one]
+        is_class = several[0].predicate == RDF.type
+        places = [Place.of(one) for one in several]
+        yield Finding(
+            CTVS.TermIsInUse,
+            CTVS.TermIsInUse,
+            SH.Warning,
+            several[0].predicate,
+            shown(term) if is_class else "",
+            {
+                language: message.format(*names)
+                for language, message in in_languages(
+                    "TermIsInUse" if instead else "TermIsInUse without"
+                ).items()
+            },
+            places if is_class else [place._replace(value=None) for place in places],
         )
 
 

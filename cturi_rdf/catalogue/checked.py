@@ -33,6 +33,7 @@ from cturi_rdf.rdf.terms import (
     PROPERTIES,
     RDF,
     intended,
+    is_earlier,
     mint,
 )
 from cturi_rdf.reading.errors import no_triples
@@ -96,7 +97,9 @@ class Catalogue:
         self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, AnyStatement]] = {}
         # The statements of properties that no vocabulary has, where others are meant.
         self.misnamed: list[AnyStatement] = []
-        for statement in self._with_misnamed(statements):
+        # Those with terms of earlier versions of our vocabulary: properties, and classes.
+        self.earlier: list[AnyStatement] = []
+        for statement in self._with_terms(statements):
             subject, predicate, value = triple = (
                 statement.subject,
                 statement.predicate,
@@ -124,11 +127,13 @@ class Catalogue:
         implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
 
-    def _with_misnamed(self, statements: Iterable[AnyStatement]) -> Iterator[AnyStatement]:
-        """Yield statements, and note those of properties that are none."""
+    def _with_terms(self, statements: Iterable[AnyStatement]) -> Iterator[AnyStatement]:
+        """Yield statements, and note those of properties that are none, and of earlier terms."""
         for statement in statements:
             if intended(statement.predicate):
                 self.misnamed.append(statement)
+            if is_earlier(named_term(statement.predicate, statement.object)):
+                self.earlier.append(statement)
             yield statement
 
     def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
@@ -194,6 +199,15 @@ class Catalogue:
         return node in self._described
 
 
+def named_term(predicate: ox.NamedNode, value: Term) -> ox.NamedNode:
+    """Return the term that a statement uses: its property, or the class that it states.
+
+    >>> named_term(RDF.type, DCTERMS.MediaType) == DCTERMS.MediaType
+    True
+    """
+    return value if predicate == RDF.type and isinstance(value, ox.NamedNode) else predicate
+
+
 class _Checked:
     """The values that the shapes look at, including those of links to content types."""
 
@@ -236,12 +250,15 @@ def catalogue_of_file(source: Source, *, by_url: bool = False) -> Catalogue:
             classes.add(quad.object)
         else:
             present.add(predicate)
-    if any(node in FORMATS or _is_class_of_files(node) for node in classes):
+    if any(
+        node in FORMATS or _is_class_of_files(node) or is_earlier(named_term(RDF.type, node))
+        for node in classes
+    ):
         present.add(RDF.type)
     elif not present and not classes:
         raise no_triples(source.name, source.format.name)
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
-    wanted += tuple(filter(intended, present))
+    wanted += tuple(path for path in present if intended(path) or is_earlier(path))
     document, labels = located(source, wanted, present=present, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, document)
 

@@ -27,7 +27,7 @@ from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
 from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
 from cturi_rdf.catalogue.resources import KINDS
-from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended
+from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.ntriples import Scanner, blocks, object_of, rows_of, spans_of, unescape
 from cturi_rdf.reading.source import Source, buffered
@@ -168,10 +168,10 @@ class Parts(TemporaryDatabase):
         self._followed = described | {_DISTRIBUTION}
         self._judged = judged_properties()
         self._of_profile: dict[bytes, None] = {}
-        misnamed = self._find_nodes()
+        not_today = self._find_nodes()
         self.alike = None
         if alike:
-            self.alike = Alike(self._judged | misnamed, described, self._is_elsewhere)
+            self.alike = Alike(self._judged | not_today, described, self._is_elsewhere)
         self._keep_lines()
         if self.alike:
             self.alike.end()
@@ -203,7 +203,7 @@ class Parts(TemporaryDatabase):
             lines += text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
     def _find_nodes(self) -> frozenset[bytes]:
-        """Find the nodes that several parts have to do with; return the misspelt properties."""
+        """Find the nodes of several parts; return the properties that are none today."""
         is_empty, terms, declared = True, set[bytes](), set[bytes]()
         for own in self._own_lines():
             rows, malformed = self._scanner.rows(own.text)
@@ -231,7 +231,8 @@ class Parts(TemporaryDatabase):
             raise no_triples(self._source.name, self._source.format.name)
         self._declared = {node for node in declared if node.startswith(_BLANK)}
         paths = (path for path in terms if path.endswith(b">") and b"><" not in path)
-        return frozenset(path for path in paths if intended(ox.NamedNode(path[1:-1].decode())))
+        nodes = {path: ox.NamedNode(path[1:-1].decode()) for path in paths}
+        return frozenset(path for path, node in nodes.items() if intended(node) or is_earlier(node))
 
     def _keep_lines(self) -> None:
         """Keep the lines about these nodes."""

@@ -266,7 +266,7 @@ def _shown(finding: Finding) -> str:
     """Return the statement to blame, as in Turtle."""
     path = finding.rule
     if isinstance(finding.path, ox.NamedNode):
-        path = prefixed(finding.path.value)
+        path = prefixed(finding.path)
     value = finding.places[0].value
     if isinstance(value, ox.NamedNode):
         return f"{path} <{finding.value}>"

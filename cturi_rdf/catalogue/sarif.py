@@ -107,15 +107,15 @@ def title_of_finding(finding: Finding) -> str:
     if ours or not isinstance(path, ox.NamedNode):
         return ours
     kind = name_of_term(finding.component).removesuffix("ConstraintComponent")
-    return f"{kind} of {prefixed(path.value)}"
+    return f"{kind} of {prefixed(path)}"
 
 
-def prefixed(iri: str) -> str:
-    """Return an IRI with a prefix of our shapes, or in angle brackets."""
+def prefixed(path: ox.NamedNode) -> str:
+    """Return an IRI with a prefix of our shapes or one that everybody knows, or in brackets."""
     for prefix, namespace in declared().items():
-        if iri.startswith(namespace):
-            return f"{prefix}:{iri.removeprefix(namespace)}"
-    return f"<{iri}>"
+        if path.value.startswith(namespace):
+            return f"{prefix}:{path.value.removeprefix(namespace)}"
+    return short_name(path)
 
 
 def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.content_type.grammar import percent_decode, percent_encode
-from cturi_rdf.registry.tables import load
+from cturi_rdf.registry.tables import DATA, load
 from cturi_rdf.uri.node import node
 
 if TYPE_CHECKING:
@@ -249,6 +250,36 @@ def intended(path: ox.NamedNode) -> ox.NamedNode | None:
         if near:
             return listed[near[0]]
     return None
+
+
+@lru_cache(maxsize=4_096)
+def is_earlier(term: ox.NamedNode) -> bool:
+    """Return whether a term is one of our vocabulary that is not used any more.
+
+    >>> is_earlier(CTV.header), is_earlier(CTV.contentTypeHeader)
+    (True, False)
+    """
+    return term.value.startswith(str(CTV)) and term.value in _earlier()
+
+
+def successor(term: ox.NamedNode) -> ox.NamedNode | None:
+    """Return the term that is used in place of an earlier one, or None where there is none.
+
+    >>> successor(CTV.header) == CTV.contentTypeHeader, successor(CTV.XMLBase)
+    (True, None)
+    """
+    iri = _earlier().get(term.value)
+    return ox.NamedNode(iri) if iri else None
+
+
+@cache
+def _earlier() -> dict[str, str]:
+    """Return the deprecated terms of our vocabulary, each with its successor or an empty text."""
+    text = Path(DATA, "vocabulary.nt").read_text("utf-8")
+    line = rf"^<([^>]+)> {re.escape(str(OWL.deprecated))} "
+    earlier = dict.fromkeys(re.findall(line, text, re.MULTILINE), "")
+    line = rf"^<([^>]+)> {re.escape(str(DCTERMS.isReplacedBy))} <([^>]+)>"
+    return earlier | dict(re.findall(line, text, re.MULTILINE))
 
 
 def _split(path: ox.NamedNode) -> tuple[str, str]:

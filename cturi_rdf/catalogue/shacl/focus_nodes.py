@@ -83,7 +83,9 @@ class FocusNodes:
         return iter(self._places)
 
     def resources_of(self, part: Part | None) -> tuple[int, int]:
-        """Return how many resources with labels there are, and how many nodes with a header.
+        """Return how many resources with labels there are, and how many with other terms of ours.
+
+        Those are the nodes with a header, and what has a term of an earlier version.
 
         Of a part of a file they are those that begin in it.
         """
@@ -93,15 +95,16 @@ class FocusNodes:
             for resource, own in self._by_resource.items()
             if resource not in typed
         )
-        headers = (
-            (node, min(f.start or 0 for f in self._catalogue.facts(node, CTV.contentTypeHeader)))
+        others = {statement.subject: statement.start or 0 for statement in self._catalogue.earlier}
+        others |= {
+            node: min(f.start or 0 for f in self._catalogue.facts(node, CTV.contentTypeHeader))
             for node in typed
-        )
+        }
         if part is None:
-            return len(list(labelled)), len(typed)
+            return len(list(labelled)), len(others)
         return (
             sum(part.weight(node) for node, start in labelled if part.has(start)),
-            sum(part.weight(node) for node, start in headers if part.has(start)),
+            sum(part.weight(node) for node, start in others.items() if part.has(start)),
         )
 
     def background(self, values: Iterable[Term] | None = None) -> dict[Triple, None]:
