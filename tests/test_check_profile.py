@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from conftest import Write
 
 PREFIXES = """
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
 """
@@ -144,6 +145,36 @@ def test_resources_that_contradict_themselves_alike_are_one_finding(write: Write
         "http://a.example/0",
         "http://a.example/1",
     ]
+
+
+def test_a_contradiction_is_headed_by_a_statement_of_the_file(write: Write) -> None:
+    labels = 'dct:format "aplication/json" ; dcat:mediaType "text/csv"'
+    path = write(
+        "catalogue.ttl", f"{PREFIXES}<http://a.example/1> a dcat:Distribution ; {labels} ."
+    )
+    for profile in (None, "dcat-ap"):
+        report = check_file(path, profile=profile)
+        text = as_text({str(path): report}, everything=True)
+        said = "application/json and text/csv contradict each other."
+        assert f'Warning: dct:format "aplication/json"\n    {said}\n' in text
+        assert "conflictingType" not in text
+        rows = [row for row in report.as_table().rows if row[1] == "TypesAgree"]
+        assert [row[2:4] for row in rows] == [
+            ("http://purl.org/dc/terms/format", "aplication/json")
+        ]
+
+
+def test_a_blank_node_is_headed_by_its_label(write: Write) -> None:
+    node = '<http://a.example/{}> dcat:mediaType [ rdfs:label "{}" ] .\n'
+    text = node.format(1, "PDF/A-2b") + node.format(2, "CSV") + node.format(3, "CSV")
+    path = write("catalogue.ttl", PREFIXES + text)
+    for profile in (None, "dcat-ap"):
+        lines = as_text({str(path): check_file(path, profile=profile)}).splitlines()
+        headings = [line for line in lines if "a node with" in line]
+        assert headings == [
+            'Violation: dcat:mediaType, a node with the label "PDF/A-2b"',
+            'Violation × 2: dcat:mediaType, a node with the label "CSV"',
+        ]
 
 
 def test_a_guess_is_no_advice_on_a_resource_of_which_more_is_said(write: Write) -> None:

@@ -43,7 +43,8 @@ class Place(NamedTuple):
 
     `parts` are the spans of the focus node, the path and the value of a result of shapes.
     `changes` put it right: they can be made alone.  They are of statements of `document`, else of
-    that of the report.
+    that of the report.  `stated` are the property and the value that stand there, if the finding is
+    about a statement that only follows from these.
     """
 
     resource: Term
@@ -53,6 +54,7 @@ class Place(NamedTuple):
     changes: tuple[Change, ...] = ()
     document: Document | None = None
     parts: Mapping[str, Span] = {}
+    stated: tuple[Term, Term] | None = None
 
     @classmethod
     def of(cls, statement: AnyStatement) -> Place:
@@ -64,9 +66,10 @@ class Finding(NamedTuple):
     """A rule that does not hold, for one value of one property, wherever it stands.
 
     `shape` is the shape with the rule, `messages` are its messages by language; ``""`` is the
-    language of a message without one.  `places` are the resources, each with the value as it is
-    written there, or None where the resource itself is to blame.  `write` is the text to write in
-    its place, as in Turtle: empty for a value to leave out, and None where it is not known.
+    language of a message without one.  `value` is the text of the value, of a blank node that of
+    its label.  `places` are the resources, each with the value as it is written there, or None
+    where the resource itself is to blame.  `write` is the text to write in its place, as in Turtle:
+    empty for a value to leave out, and None where it is not known.
     `more` is how many places of a large file are not among the `places`, and `source` names the
     document and the section with a rule of a profile.
     """
@@ -96,6 +99,10 @@ class Finding(NamedTuple):
         """Return the message in a language, else in English, else in any language."""
         message = self.messages.get(language) or self.messages.get("en")
         return message or next(iter(self.messages.values()), str(self.component))
+
+    def statement_at(self, place: Place) -> tuple[Term | None, Term | None]:
+        """Return the property and the value at a place, as the file has them."""
+        return place.stated or (self.path, place.value)
 
     @property
     def is_ours(self) -> bool:
@@ -210,13 +217,14 @@ class CheckReport(Tabular):
             (
                 finding.level,
                 finding.rule,
-                finding.path and text_of(finding.path),
-                finding.value,
+                path and text_of(path),
+                shown(value) if place.stated else finding.value,
                 self.name(place.resource),
                 finding.message(),
             )
             for finding in self.findings
             for place in finding.places
+            for path, value in [finding.statement_at(place)]
         ]
         columns = ("severity", "rule", "property", "value", "resource", "message")
         return Table(self.summary, columns, rows)

@@ -99,7 +99,7 @@ def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterato
         SH.NodeConstraintComponent,
         severity,
         path,
-        shown(place.value),
+        plan.contents.label_of(place.value) or shown(place.value),
         {
             "en": message,
             **in_other_languages(plan.profile, verdict.rule, verdict=verdict, write=write),

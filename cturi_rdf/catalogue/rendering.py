@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term
+from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term, shown
 from cturi_rdf.catalogue.sarif import as_sarif, prefixed, title_of_finding
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.errors import visible
@@ -209,8 +209,8 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
         rules[finding.level, finding.rule, title_of_finding(finding)] += finding.times
     for (level, rule, title), count in sorted(rules.items(), key=_worst_and_most_first):
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
-    shown = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
-    for finding in shown:
+    listed = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
+    for finding in listed:
         times = f" × {finding.times}" if finding.times > 1 else ""
         yield ""
         yield f"{finding.level}{times}: {_shown(finding)}"
@@ -220,9 +220,9 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
             yield f"    {parts}"
         if finding.write and not finding.is_ours:
             yield f"    certain: {finding.write}"
-    if len(report.findings) > len(shown):
+    if len(report.findings) > len(listed):
         yield ""
-        yield f"and {len(report.findings) - len(shown)} more, all of them with --all"
+        yield f"and {len(report.findings) - len(listed)} more, all of them with --all"
 
 
 def _worst_and_most_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
@@ -263,14 +263,16 @@ def _parts(report: CheckReport, place: Place) -> str:
 
 
 def _shown(finding: Finding) -> str:
-    """Return the statement to blame, as in Turtle."""
-    path = finding.rule
-    if isinstance(finding.path, ox.NamedNode):
-        path = prefixed(finding.path)
-    value = finding.places[0].value
+    """Return the statement to blame, as in Turtle; a blank node is shown by its label."""
+    path, value = finding.statement_at(finding.places[0])
+    name = prefixed(path) if isinstance(path, ox.NamedNode) else finding.rule
     if isinstance(value, ox.NamedNode):
-        return f"{path} <{finding.value}>"
-    return f'{path} "{finding.value}"' if isinstance(value, ox.Literal) else path
+        return f"{name} <{shown(value)}>"
+    if isinstance(value, ox.Literal):
+        return f'{name} "{shown(value)}"'
+    if isinstance(value, ox.BlankNode) and finding.value != shown(value):
+        return f'{name}, a node with the label "{finding.value}"'
+    return name
 
 
 def _iri(term: object) -> str | None:

@@ -212,6 +212,12 @@ class Contents:
         if isinstance(statement.object, ox.BlankNode):
             self._uses[statement.object] += 1
 
+    def label_of(self, node: Term | None) -> str:
+        """Return the first text that describes a blank node, or an empty one."""
+        about = self._about.get(node, ()) if node else ()
+        texts = (one.object for one in about if one.predicate in DESCRIBED_BY)
+        return next((text.value for text in texts if isinstance(text, ox.Literal)), "")
+
     def only_label_of(self, statement: Statement) -> list[Statement] | None:
         """Return what is said of a blank node that is nothing but the label of one statement.
 

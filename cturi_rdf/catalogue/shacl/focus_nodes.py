@@ -145,9 +145,15 @@ class FocusNodes:
         for resource in resources:
             if path == CTV.conflictingType:
                 entry = self._catalogue.conflicts(resource)[value]
-                yield Place(resource, value, entry.start, entry.end)
+                stated = entry.predicate, entry.object
+                yield Place(resource, value, entry.start, entry.end, stated=stated)
             else:
                 yield from self._by_resource[resource][path, value]
+
+    def text_of(self, value: Term | None) -> str:
+        """Return the text of a value for a reader, of a blank node that of its label."""
+        text = self._catalogue.meanings.of(value).text if isinstance(value, ox.BlankNode) else ""
+        return text or shown(value)
 
     def says_one_thing(self, resource: Term) -> bool:
         """Return whether a resource has a single label."""

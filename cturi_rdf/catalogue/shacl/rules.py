@@ -288,9 +288,20 @@ def _of_kinds(rule: Rule, nodes: Iterable[Statement]) -> Iterator[Result]:
 
 
 def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator[Finding]:
-    rule, value = result.rule, shown(places[0].value)
+    """Yield a result as a finding for each text of its value: blank nodes have labels."""
+    by_text: dict[str, list[Place]] = {}
+    for place in places:
+        by_text.setdefault(nodes.text_of(place.value), []).append(place)
+    for text, of_text in by_text.items():
+        yield from _of_value(result, nodes, text, of_text)
+
+
+def _of_value(
+    result: Result, nodes: FocusNodes, text: str, places: list[Place]
+) -> Iterator[Finding]:
+    rule = result.rule
     variables = {name: nodes.shown(term) for name, term in result.variables.items()}
-    messages = filled(result.messages, variables | {"value": value})
+    messages = filled(result.messages, variables | {"value": shown(places[0].value)})
     # A fault of several statements together cannot be mended in one of them.
     advice = Advice() if rule.compares else nodes.advice_on(result.path, places[0].value)
     finding = Finding(
@@ -298,7 +309,7 @@ def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator
         result.component,
         rule.severity,
         result.path,
-        value,
+        text,
         advice.added_to(messages),
         places,
         None if advice.is_likely else advice.write or None,
