@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.shacl.engine import Spans
     from cturi_rdf.catalogue.shacl.validation import EngineName
-    from cturi_rdf.catalogue.verdict import Verdict
-    from cturi_rdf.editing import Document
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Position
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
@@ -274,14 +273,14 @@ def check_by_parts(
             report = CheckReport(findings, 0, (), (), catalogue.document, catalogue.name)
             if chosen.declared:
                 plan = judged(part, chosen.profile, Options(by_url=by_url))
-                gathered.add_values(part, plan.document, typing.add(plan, part))
+                gathered.add_asking(part, plan.document, typing.add(plan, part))
                 report = with_profile(report, plan._replace(typing=()), chosen)
             gathered.add(part, report)
         source.check()
     missing = typing.missing()
     if missing:
         values = list(dict.fromkeys(quad.subject for quad in missing))
-        gathered.put(of_typing(chosen.profile, values, gathered.first_of(values)))
+        gathered.put(of_typing(chosen.profile, values, gathered.first_asking(missing)))
     # Types that are described count only where there is nothing else.
     focus_nodes = labelled or typed
     return CheckReport(
@@ -303,8 +302,8 @@ class _Gathered:
         self._findings: dict[Hashable, Finding] = {}
         self._more: Counter[Hashable] = Counter()
         self._positions: dict[int, Position] = {}
-        # Where the values are first, of which the data says too little.
-        self._values: dict[Term, Place] = {}
+        # The first statements that ask for what the data does not say of their values.
+        self._asking: dict[ox.Quad, Place] = {}
 
     def add(self, part: Part, report: CheckReport) -> None:
         """Take the findings at the own lines of a part."""
@@ -336,16 +335,18 @@ class _Gathered:
         """Return the line and the column of a place in the file."""
         return self._positions[offset]
 
-    def add_values(self, part: Part, document: Document, values: Mapping[Term, Verdict]) -> None:
-        """Note where the values are of which the data says too little."""
-        for value, verdict in values.items():
-            if value not in self._values:
-                place = Place.of(verdict.statement)
-                [self._values[value]] = self._in_file(part, document, [place])
+    def add_asking(
+        self, part: Part, document: Document, asking: Mapping[ox.Quad, Statement]
+    ) -> None:
+        """Note the statements of a part that ask for what the part does not say."""
+        for quad, statement in asking.items():
+            if quad not in self._asking:
+                place = Place.of(statement)
+                [self._asking[quad]] = self._in_file(part, document, [place])
 
-    def first_of(self, values: Iterable[Term]) -> Place:
-        """Return where the first of some values is."""
-        return min((self._values[value] for value in values), key=lambda place: place.start or 0)
+    def first_asking(self, quads: Iterable[ox.Quad]) -> Place:
+        """Return the place of the first statement that asks for one of some quads."""
+        return min((self._asking[quad] for quad in quads), key=lambda place: place.start or 0)
 
     def _in_file(self, part: Part, document: Document, places: Iterable[Place]) -> list[Place]:
         """Return places in a part as places in the file."""

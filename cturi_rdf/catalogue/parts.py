@@ -59,7 +59,7 @@ _PARAMETER, _TYPE = str(CTV.parameter).encode(), str(RDF.type).encode()
 _FOLLOWED_BACK = frozenset((_DISTRIBUTION, _PARAMETER))
 _DECLARING = frozenset(str(path).encode() for path in CONFORMS_TO)
 # What these say of a resource matters, whatever the profile is.
-_TELLING = frozenset(str(path).encode() for path in KINDS)
+_TELLING = frozenset(str(path).encode() for path, kind in KINDS.items() if kind != "title")
 # A blank node that is the value of two statements is no part of either.
 _FEW = 2
 _BLANK = b"_:"

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Fact
     from cturi_rdf.editing import Document, Statement
-    from cturi_rdf.editing.document import Term
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Understood
 
@@ -175,17 +174,20 @@ def typing_steps(
     contents: Contents, profile: Profile, verdicts: Iterable[Verdict]
 ) -> tuple[Step, ...]:
     """Return the step that adds the classes and schemes of values, where a rule asks for them."""
-    values = []
-    for verdict in verdicts:
-        for path, value in verdict.values:
-            rule: PropertyRule | None = verdict.asks
-            if path != verdict.asks.property:
-                rule = profile.rule_for(path, contents.subject(verdict.statement.subject).types)
-            if rule is not None and (verdict.action == "right" or is_right(rule, value)):
-                values.append((rule, verdict.statement, value))
-    quads = contents.missing(values)
-    step = Step(Append(tuple(quads)), "typing", "certain", typing_reason(profile))
-    return (step,) if quads else ()
+    quads = {quad for verdict in verdicts for quad in missing_facts(contents, profile, verdict)}
+    change = Append(tuple(sorted(quads, key=str)))
+    return (Step(change, "typing", "certain", typing_reason(profile)),) if quads else ()
+
+
+def missing_facts(contents: Contents, profile: Profile, verdict: Verdict) -> Iterator[ox.Quad]:
+    """Yield what the data lacks about the values of a verdict, where a rule asks for it."""
+    for path, value in verdict.values:
+        rule: PropertyRule | None = verdict.asks
+        if path != verdict.asks.property:
+            rule = profile.rule_for(path, contents.subject(verdict.statement.subject).types)
+        if rule is not None and (verdict.action == "right" or is_right(rule, value)):
+            for fact in contents.missing(rule, value):
+                yield ox.Quad(*fact, verdict.statement.graph)
 
 
 class Typing:
@@ -195,17 +197,18 @@ class Typing:
         self._quads: set[ox.Quad] = set()
         self._facts: set[Fact] = set()
 
-    def add(self, plan: Plan, part: Part) -> dict[Term, Verdict]:
-        """Take the plan for a part; return the values, each with the first verdict on it."""
+    def add(self, plan: Plan, part: Part) -> dict[ox.Quad, Statement]:
+        """Take the plan for a part; return what it lacks, with the first statement that asks."""
         self._facts |= plan.contents.facts
         # Of other parts it may not know enough.
         own = [verdict for verdict in plan.verdicts if part.has(verdict.statement.start)]
-        steps = typing_steps(plan.contents, plan.profile, own)
-        quads = [quad for step in steps for quad in step.change.added]
-        self._quads.update(quads)
-        backwards = sorted(own, key=lambda verdict: verdict.statement.start, reverse=True)
-        values = {value: verdict for verdict in backwards for _, value in verdict.values}
-        return {quad.subject: values[quad.subject] for quad in quads}
+        asking = {
+            quad: verdict.statement
+            for verdict in sorted(own, key=lambda verdict: verdict.statement.start, reverse=True)
+            for quad in missing_facts(plan.contents, plan.profile, verdict)
+        }
+        self._quads.update(asking)
+        return asking
 
     def missing(self) -> list[ox.Quad]:
         """Return the statements to add."""

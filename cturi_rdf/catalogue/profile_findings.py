@@ -8,6 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
+from cturi_rdf.catalogue.plan import missing_facts
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import (
@@ -123,15 +124,13 @@ def _of_typing(plan: Plan) -> Iterator[Finding]:
     """Yield the lack of statements about the values of a file, once for the file."""
     for step in plan.typing:
         values = dict.fromkeys(quad.subject for quad in step.change.added)
-        place = min(
-            (
-                Place.of(verdict.statement)
-                for verdict in plan.verdicts
-                if not values.keys().isdisjoint(value for _, value in verdict.values)
-            ),
-            key=lambda place: place.start or 0,
+        first = next(
+            verdict.statement
+            for verdict in sorted(plan.verdicts, key=lambda verdict: verdict.statement.start)
+            if any(missing_facts(plan.contents, plan.profile, verdict))
         )
-        yield of_typing(plan.profile, list(values), place._replace(changes=(step.change,)))
+        place = Place.of(first)._replace(changes=(step.change,))
+        yield of_typing(plan.profile, list(values), place)
 
 
 def of_typing(profile: Profile, values: Sequence[Term], place: Place) -> Finding:

@@ -176,7 +176,7 @@ class Contents:
             self._note(statement)
             kind = kinds.get(predicate)
             own.firsts.setdefault(predicate, statement)
-            if kind is not None and own.first < 0:
+            if kind not in {None, "title"} and own.first < 0:
                 own.first = statement.start
             if kind in {"named", "label"} and not isinstance(value, ox.Triple):
                 own.labels.append(statement)
@@ -258,17 +258,9 @@ class Contents:
             statement.object for resource in self.resources for statement in resource.statements
         )
 
-    def missing(self, values: Iterable[tuple[PropertyRule, Statement, Term]]) -> list[ox.Quad]:
-        """Return the facts about some values that the data needs and lacks."""
-        return sorted(
-            {
-                ox.Quad(*fact, statement.graph)
-                for rule, statement, value in values
-                for fact in facts_about(rule, value)
-                if fact not in self.facts
-            },
-            key=str,
-        )
+    def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
+        """Yield the facts about a value that the data needs and lacks."""
+        return (fact for fact in facts_about(rule, value) if fact not in self.facts)
 
 
 def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:
