@@ -221,6 +221,17 @@ def test_a_wrong_letter_is_no_first_letter(label: str, meant: str | None) -> Non
     assert [str(each) for each in resolve(label).types] == ([meant] if meant else [])
 
 
+@pytest.mark.parametrize(("value", "is_missing"), [("eu:ZIP", False), ('"ZIP"', True)])
+def test_a_property_is_not_missing_where_another_value_moves_to_it(
+    write: Write, value: str, is_missing: bool
+) -> None:
+    url = "dcat:downloadURL <http://a.example/a.csv>"
+    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; dct:format {value} ; {url} .")
+    verdicts = plan_file(str(source), profile="pod").plan.verdicts
+    actions = ["right", "missing"] if is_missing else ["move"]
+    assert [verdict.action for verdict in verdicts] == actions
+
+
 @pytest.mark.parametrize(("value", "level"), [('"WMS"', "Violation"), ("eu:WMS_SRVC", "Warning")])
 def test_a_service_is_a_warning_only_where_the_profile_allows_the_value(
     write: Write, value: str, level: str

@@ -60,8 +60,8 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
 
 # Two spellings of a label, a statement that stands there twice, a URL whose wrapper finds its
 # place taken, one that names a content where a package is asked for, a place that a package or a
-# service leaves, a placeholder that is read before the URL has told what it stands for, and one
-# beside a property that the profile has no rule for.
+# service leaves, a placeholder that is read before the URL has told what it stands for, one beside
+# a property that the profile has no rule for, and one that moves to a property that is required.
 @example(on_one('dcat:mediaType "CSV", "csv"'), "pod", Options())
 @example(on_one('dcat:mediaType "n/a", "n/a", "XML"', AS_CSV), "dcat-ap", Options(by_url=True))
 @example(
@@ -91,6 +91,7 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     Options(by_url=True),
 )
 @example(on_one('schema:encodingFormat "CSV"', 'dct:format "n/a"', AS_CSV), "dcat-ap-ch", Options())
+@example(on_one(f"dct:format <{EU}ZIP>", AS_CSV), "pod", Options())
 @given(catalogues, st.sampled_from(profile_names()), options)
 @settings(max_examples=examples_of_law())
 def test_a_repair_is_done_once_and_can_be_taken_back(

@@ -364,7 +364,8 @@ class _Judging:
         """Judge the properties that the profile requires and the resource lacks."""
         own, judged = self._state.resource.subject, self._state.judgement
         for rule in self._state.profile.rules:
-            if not own.lacks(rule):
+            # What moves to the property is no longer missing.
+            if not own.lacks(rule) or rule.property in self._there:
                 continue
             paths = rule.required or (RDF.type,)
             statement = next(own.firsts[path] for path in paths if path in own.firsts)
