@@ -64,8 +64,7 @@ def check(
     The graph is not changed: the facts about its types that shapes need are merged into a copy.
     A property shape that `shapes` names and does not define is left out, with a warning in the
     report.
-    Raises `CatalogError` where the extra ``shacl`` is not installed, or where `shapes` are no
-    shapes.
+    Raises `CatalogError` if the extra ``shacl`` is not installed, or if `shapes` has no shape.
 
     >>> from rdflib import Graph
     >>> graph = Graph().parse(format="turtle", data='''

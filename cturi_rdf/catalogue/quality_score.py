@@ -41,8 +41,7 @@ __all__ = ["Effect", "Score", "effect"]
 class Score(NamedTuple):
     """How many distributions meet each indicator, of all that there are.
 
-    `violations` are the values that are not as the profile says they must be, as a check counts
-    them.
+    `violations` are the values that break a "must" of the profile, as a check counts them.
     """
 
     distributions: int = 0

@@ -77,9 +77,10 @@ class ContentType(Displayed):
         subtype: str | None = None,
         parameters: Mapping[str, str] = _NONE,
     ) -> None:
-        """Take the parts; raise `ContentTypeError` for one that is not allowed in a header.
+        """Make a content type from its parts.
 
-        A whole header is read by `parse`; `TypeError` says so where there is no subtype.
+        Raises `ContentTypeError` for a part that is not allowed in a header.  `parse` reads a whole
+        header; `TypeError` says so if there is no subtype.
         """
         if subtype is None:
             raise TypeError(

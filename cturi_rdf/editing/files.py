@@ -79,8 +79,8 @@ def edit(
     of an `update`, a function may give an engine for the base of the file, see
     `cturi_rdf.editing.engines`.
 
-    Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot say
-    a change at its place.
+    Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot
+    express a change at its place.
 
     >>> text = b'@prefix : <http://e.example/> .\n:a :name "A" ; # first\n   :age 1 .\n'
     >>> update = 'PREFIX : <http://e.example/> INSERT DATA { :a :age 2 }'

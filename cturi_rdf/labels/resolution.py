@@ -80,7 +80,7 @@ class Resolution(_Fields, Displayed):
         wrappers: Iterable[str | ContentType] = (),
         alternatives: Iterable[Reading] = (),
     ) -> Self:
-        """Take the fields; types may be given as headers.  One wrapper is given as `outer`."""
+        """Make a meaning; types may be headers, and `outer` is for a single wrapper."""
         outside = tuple(map(_as_type, wrappers)) or tuple(map(_as_type, [outer] if outer else []))
         return super().__new__(
             cls, label, verdict, tuple(map(_as_type, types)), outside, tuple(services), rule,

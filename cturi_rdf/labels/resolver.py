@@ -53,7 +53,7 @@ class Resolver:
     """
 
     def __init__(self, own: Mapping[str, Resolution] | None = None) -> None:
-        """Take the meanings of the user's own labels, as `read_labels` gives them."""
+        """Make a resolver with the user's own labels, as `read_labels` returns them."""
         self._own = {
             name_key(label) or label.strip(): resolution
             for label, resolution in (own or {}).items()

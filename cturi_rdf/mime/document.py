@@ -39,7 +39,7 @@ class Message:
     """
 
     def __init__(self, entities: list[Entity]) -> None:
-        """Take the entities of a message, as `scan` returns them."""
+        """Make a message from its entities, as `scan` returns them."""
         self.entities = tuple(entities)
         # A Message-ID that occurs twice belongs to the outer or earlier message.
         self._messages: dict[MessageID, Entity] = {}

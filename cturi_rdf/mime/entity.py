@@ -50,7 +50,7 @@ class Entity:
     )  # fmt: skip
 
     def __init__(self, source: Source, span: tuple[int, int, int], parent: Entity | None) -> None:
-        """Take where the header starts, where it ends and where the body starts."""
+        """Make an entity; `span` says where its header starts and ends, and its body starts."""
         self.source = source
         self.parent = parent
         self.children: list[Entity] = []

@@ -42,7 +42,7 @@ class Mailbox:
     """
 
     def __init__(self, *sources: Readable) -> None:
-        """Take files, folders or octets; nothing is opened yet."""
+        """Make a mailbox from files, folders or octets; nothing is opened yet."""
         self._sources = sources
 
     def __iter__(self) -> Iterator[Message]:

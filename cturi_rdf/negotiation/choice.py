@@ -168,9 +168,9 @@ class Negotiator:
     __slots__ = ("_places", "offers")
 
     def __init__(self, offers: Mapping[str, str | None] | Iterable[str | ContentType]) -> None:
-        """Take the types that are offered, best first, or a mapping of them to their URLs.
+        """Make a negotiator from the offered types, best first, or a mapping of them to URLs.
 
-        Raises `ContentTypeError` for an offer that is no type, and `ValueError` where nothing is
+        Raises `ContentTypeError` for an offer that is not a type, and `ValueError` if nothing is
         offered.
         """
         places = offers if isinstance(offers, Mapping) else dict.fromkeys(offers)

@@ -45,12 +45,12 @@ class Representations:
     __slots__ = ("_bodies", "negotiator")
 
     def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
-        """Take the content of each type, best first, and the URLs that some have of their own.
+        """Make a resource from the content of each type, best first; `places` has URLs of types.
 
-        Content is octets, text, or a function that gives either when it is asked for.  Text is sent
-        in the charset of its type, or else in UTF-8, and the header says so where the type has such
-        a parameter: without it browsers read windows-1252.  Raises `ContentTypeError` for what is
-        no type, and `ValueError` where nothing is offered.
+        Content is octets, text, or a function that returns either of them.  Text is sent in the
+        charset of its type, or else in UTF-8.  The header names the charset if the type has such a
+        parameter, because browsers read text without one as windows-1252.  Raises
+        `ContentTypeError` for a key that is not a type, and `ValueError` if nothing is offered.
         """
         places = places or {}
         self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}

@@ -81,7 +81,7 @@ class QueryData:
         registry: Registry = "named",
         borrowed: bool = False,
     ) -> None:
-        """Take a store; a `borrowed` one is copied before anything is added to it."""
+        """Make a dataset from a store; a `borrowed` one is copied before anything is added."""
         self.store = store
         self.prefixes = dict(prefixes or {})
         self.base = base

@@ -60,7 +60,7 @@ class RegistryStore(Store):
         base: Store | None = None,
         home: IdentifiedNode | None = None,
     ) -> None:
-        """Take the store to join with, and the name of the graph that has the registry."""
+        """Join the store `base`, if any, with the registry in the graph `home`."""
         self._base = Memory() if base is None else base
         self._home = home
         # The graph that the triples of the registry are in.

@@ -52,7 +52,7 @@ class _Identifier:
     _addr_spec: str
 
     def __init__(self, addr_spec: str) -> None:
-        """Take the identifier without its brackets; raise `IdentifierError` if it cannot be one."""
+        """Make an identifier from a text without brackets; raises `IdentifierError`."""
         if not can_be_held(addr_spec):
             raise IdentifierError(
                 f"no {self.field}",
@@ -178,7 +178,7 @@ class Reference:
     _content: ContentID | None
 
     def __init__(self, message: MessageID | None, content: ContentID | None) -> None:
-        """Take one identifier or both; raise `IdentifierError` if both are None."""
+        """Make a reference from one identifier or both; `IdentifierError` if both are None."""
         if message is None and content is None:
             raise IdentifierError(
                 "no identifier",

@@ -40,8 +40,8 @@ def lint(
 ) -> tuple[Finding, ...]:
     r"""Return everything in a whole entity and its header that breaks the RFC, with its section.
 
-    Takes and raises what `cturi_rdf.xml.encoding_of` does.  Without a header, the entity is assumed
-    to be a document; without a transport, HTTP is not assumed.
+    The arguments and errors are those of `cturi_rdf.xml.encoding_of`.  Without a header, the
+    entity is assumed to be a document; without a transport, HTTP is not assumed.
 
     >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
     ...     print(finding)

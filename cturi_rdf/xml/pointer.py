@@ -62,7 +62,7 @@ def parse_fragment(fragment: str) -> Pointer:
     """Return the pointer that a fragment identifier of a URI or IRI holds, "#" left out.
 
     Its percent-encoding is undone first (XPointer Framework section 4).  Raises
-    `FragmentError` where it is no pointer.
+    `FragmentError` if it is not a pointer.
 
     >>> parse_fragment("xmlns(p=http://a.example/)p:q(%5E))").parts[1].namespace
     'http://a.example/'

@@ -117,10 +117,10 @@ def crawl_to_nquads(  # noqa: PLR0913 - a switch each
     `graphs` has a named graph for each column with labels, by default `HEADER` for
     ``content_mime_type`` and `DETECTED` for ``content_mime_detected``, as Common Crawl calls them;
     descriptions are in the default graph.  The files are gzipped N-Quads.  A folder without
-    ``_SUCCESS`` was left by a job that died, and is overwritten; one that has it is refused without
-    `overwrite`, and one with any other file always.  A type that stands for a URI is linked to and
-    not described, or with ``control="ignore"`` has a ``ContentType:`` URI like any other
-    (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
+    ``_SUCCESS`` was left by a job that died, and is overwritten; a folder with it is
+    refused without `overwrite`, and a folder with any other file is always refused.  A type that
+    stands for a URI is linked to and not described, or with ``control="ignore"`` has a
+    ``ContentType:`` URI like any other (draft-eastlake-cturi, section 6).  Raises `CatalogError`.
 
     >>> import tempfile
     >>> crawl = spark.createDataFrame([("http://a.example/", "CSV")], "url string, sent string")

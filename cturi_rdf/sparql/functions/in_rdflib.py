@@ -94,7 +94,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the functions out again, and restore the earlier processor of updates."""
+    """Remove the functions, and restore the earlier processor of updates."""
     for function in FUNCTIONS.values():
         unregister_custom_function(URIRef(function.iri))
     CUSTOM_EVALS.pop(_HOOK, None)
@@ -269,7 +269,7 @@ def _register_in_oxrdflib() -> None:
 
 
 def _unregister_in_oxrdflib() -> None:
-    """Take the functions out of oxrdflib again."""
+    """Remove the functions from oxrdflib."""
     while _replaced:
         from oxrdflib import OxigraphStore
 
