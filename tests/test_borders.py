@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from rdflib import XSD, Graph, Literal, URIRef
+from rdflib import DCAT, XSD, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
+from cturi_rdf.catalogue.labels import Labels
 from cturi_rdf.catalogue.shacl.fixes import _member, _typed
 from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
@@ -22,10 +23,13 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.repair import Options, plan_file
+from cturi_rdf.site.label_table import LabelRow
+from cturi_rdf.site.tables import _label_mappings
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from conftest import Write
@@ -39,10 +43,11 @@ HEAD = f"""
 @prefix eu: <http://publications.europa.eu/resource/authority/file-type/> . @prefix ex: <{A}> .
 """
 FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
+IANA = "https://www.iana.org/assignments/media-types/"
 
 
-def _document(text: bytes, form: str = "turtle") -> Document:
-    return locate(text, format_named(form), base=A, predicates=["x:p"])
+def _document(text: bytes, form: str = "turtle", predicates: Sequence[str] = ("x:p",)) -> Document:
+    return locate(text, format_named(form), base=A, predicates=predicates)
 
 
 # --- Limits and amounts ------------------------------------------------------------------------
@@ -66,6 +71,17 @@ def test_no_evidence_about_a_resource_is_lost(write: Write, number: int, ending:
     assert len(header.evidence) == number
     # More types than a human reads are not listed.
     assert len(header.conflicts) == min(number, 100)
+
+
+@pytest.mark.parametrize("number", [1, 9, 10, 11, 12])
+def test_the_first_ten_places_of_a_label_are_kept(number: int) -> None:
+    lines = (f'<{A}{index}> <{FORMAT.value}> "CSV" .\n' for index in range(number))
+    labels = Labels(_document("".join(lines).encode(), "nt", [FORMAT.value]).statements)
+    key = FORMAT, ox.Literal("CSV")
+    assert labels.counts == {key: number}
+    assert [one.subject.value for one in labels.first[key]] == [
+        f"{A}{index}" for index in range(min(number, 10))
+    ]
 
 
 # --- Fallbacks ---------------------------------------------------------------------------------
@@ -219,6 +235,49 @@ def test_a_short_name_in_a_sentence_is_not_cut_by_a_space(name: str, is_one: boo
 )
 def test_a_wrong_letter_is_no_first_letter(label: str, meant: str | None) -> None:
     assert [str(each) for each in resolve(label).types] == ([meant] if meant else [])
+
+
+# A noun for another thing takes the name just before it, at its own depth of brackets, or at the
+# depth around its brackets where it is alone in them.
+@pytest.mark.parametrize(
+    ("label", "named"),
+    [
+        ("CSV (metadata)", set()),
+        ("CSV (metadata, ZIP)", {"text/csv", "application/zip"}),
+        ("CSV (metadata) PDF (XML)", {"application/xml"}),
+        ("(ZIP) CSV", {"text/csv", "application/zip"}),
+        ("(ZIP) CSV (metadata)", {"application/zip"}),
+        ("XML (JSON) CSV (metadata)", {"application/json"}),
+    ],
+)
+def test_a_noun_alone_in_brackets_is_about_what_is_before_them(label: str, named: set[str]) -> None:
+    meaning = resolve(label)
+    assert {str(each) for each in (*meaning.types, *meaning.wrappers)} == named
+
+
+@pytest.mark.parametrize(("confidence", "number"), [("certain", "1.0"), ("likely", "0.5")])
+def test_a_guess_is_half_as_sure_in_a_table_of_mappings(confidence: str, number: str) -> None:
+    row = LabelRow("csv", "media_type", ("text/csv",), (), confidence)
+    *_, head, mapping = _label_mappings([row]).splitlines()
+    assert dict(zip(head.split("\t"), mapping.split("\t"), strict=True))["confidence"] == number
+
+
+@pytest.mark.parametrize(
+    ("value", "types"),
+    [
+        # A package beside a content leaves the property for the content, which is free then.
+        ("ZIP", [f"{IANA}text/csv"]),
+        ("no such type", ["no such type"]),
+        ("text/csv, text/html", ["text/csv, text/html"]),
+    ],
+)
+def test_a_property_that_a_package_leaves_takes_the_content(
+    write: Write, value: str, types: list[str]
+) -> None:
+    labels = f'dct:format "zipped CSV" ; dcat:mediaType "{value}"'
+    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {labels} .")
+    edited = Graph().parse(plan_file(str(source), profile="dcat-ap-ch").edited, format="turtle")
+    assert [*map(str, edited.objects(URIRef(f"{A}1"), DCAT.mediaType))] == types
 
 
 @pytest.mark.parametrize(("value", "is_missing"), [("eu:ZIP", False), ('"ZIP"', True)])
