@@ -164,6 +164,16 @@ def test_a_contradiction_is_headed_by_a_statement_of_the_file(write: Write) -> N
         ]
 
 
+def test_a_heading_tells_that_a_contradiction_is_between_other_statements_elsewhere(
+    write: Write,
+) -> None:
+    text = '<http://a.example/1> dct:format "CSV", "JSON" . <http://a.example/2> dct:format '
+    for label, more in (('"JSON"', ""), ('"json"', ", and others")):
+        path = write("catalogue.ttl", f'{PREFIXES}{text} "CSV", {label} .')
+        lines = as_text({str(path): check_file(path)}).splitlines()
+        assert f'Warning × 2: dct:format "JSON"{more}' in lines
+
+
 def test_a_blank_node_is_headed_by_its_label(write: Write) -> None:
     node = '<http://a.example/{}> dcat:mediaType [ rdfs:label "{}" ] .\n'
     text = node.format(1, "PDF/A-2b") + node.format(2, "CSV") + node.format(3, "CSV")

@@ -263,13 +263,17 @@ def _parts(report: CheckReport, place: Place) -> str:
 
 
 def _shown(finding: Finding) -> str:
-    """Return the statement to blame, as in Turtle; a blank node is shown by its label."""
+    """Return the statement to blame, as in Turtle; a blank node is shown by its label.
+
+    Where the places have several statements, it is that of the first.
+    """
     path, value = finding.statement_at(finding.places[0])
     name = prefixed(path) if isinstance(path, ox.NamedNode) else finding.rule
+    more = ", and others" if len({place.stated for place in finding.places}) > 1 else ""
     if isinstance(value, ox.NamedNode):
-        return f"{name} <{shown(value)}>"
+        return f"{name} <{shown(value)}>{more}"
     if isinstance(value, ox.Literal):
-        return f'{name} "{shown(value)}"'
+        return f'{name} "{shown(value)}"{more}'
     if isinstance(value, ox.BlankNode) and finding.value != shown(value):
         return f'{name}, a node with the label "{finding.value}"'
     return name
