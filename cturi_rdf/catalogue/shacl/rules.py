@@ -205,7 +205,8 @@ class Known:
 def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator[Finding]:
     """Yield the findings of our rules: on single values first, then on values together.
 
-    What the `memory` has is not looked at again, and what is found is added to it.
+    What the `memory` has is not looked at again, and what is found is added to it, except for
+    values that the catalogue describes.
     """
     memory = memory or Known()
     memory.forget()
