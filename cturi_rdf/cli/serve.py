@@ -83,25 +83,25 @@ def serve(
     from cturi_rdf.serve.connections import server_of
 
     hosts = hosts_of(host, url)
-    listening = _listen(host, port)
-    port = listening.getsockname()[1]
-    settings = Settings(
-        hosts,
-        address=f"http://{'localhost' if '*' in hosts else bracketed(host)}:{port}/",
-        url=url,
-        annotated=not as_is,
-        registry="none" if no_registry else "default",
-        base=base,
-        **limits,
-    )
-    app = application(*files, settings=settings)
-    address = url or f"http://{bracketed(host)}:{port}/"
-    logging.basicConfig(format="%(message)s", level=logging.INFO)
-    silence_rdflib()
-    click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
-    server = server_of(app)
-    with _ending_at_hang_up(server):
-        server.run(sockets=[listening])
+    with _listen(host, port) as listening:
+        port = listening.getsockname()[1]
+        settings = Settings(
+            hosts,
+            address=f"http://{'localhost' if '*' in hosts else bracketed(host)}:{port}/",
+            url=url,
+            annotated=not as_is,
+            registry="none" if no_registry else "default",
+            base=base,
+            **limits,
+        )
+        app = application(*files, settings=settings)
+        address = url or f"http://{bracketed(host)}:{port}/"
+        logging.basicConfig(format="%(message)s", level=logging.INFO)
+        silence_rdflib()
+        click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
+        server = server_of(app)
+        with _ending_at_hang_up(server):
+            server.run(sockets=[listening])
 
 
 @contextmanager
