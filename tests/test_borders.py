@@ -356,13 +356,13 @@ def test_a_package_that_no_label_names_stays_with_the_type_that_one_names(
     assert ("ctv:packaging" in text) == is_packed
 
 
-@pytest.mark.parametrize(("label", "is_packed"), [("CSV", False), ("Zipped CSV", True)])
+@pytest.mark.parametrize(("label", "is_packed"), [("SHP", False), ("SHPZ", True)])
 def test_the_link_to_a_package_goes_with_the_label_that_named_it(
     write: Write, label: str, is_packed: bool
 ) -> None:
-    source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "Zipped CSV" .')
+    source = write("catalogue.ttl", f'{HEAD} ex:1 dct:format "SHPZ" .')
     annotate_file(str(source), str(source), adding=Adding.LABELS)
-    text = source.read_text().replace('dct:format "Zipped CSV"', f'dct:format "{label}"')
+    text = source.read_text().replace('dct:format "SHPZ"', f'dct:format "{label}"')
     source.write_text(text)
     annotate_file(str(source), str(source), adding=Adding.LABELS)
     links = {

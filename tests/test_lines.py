@@ -298,7 +298,7 @@ def test_a_link_anywhere_in_the_lines_means_that_nothing_is_added_twice(
     lines[where] = link + CSV
     written, report = _annotated(tmp_path, "".join(lines), adding=Adding.LABELS)
     assert (written.count(link), report.added) == (1, 1)
-    assert f"<{CTV.servedAs}> <ContentType:text/csv> ." in written
+    assert f"<http://a.example/1> <{CTV.typeLabel}> <https://w3id.org/cturi/label/CSV> ." in written
 
 
 def test_several_files_are_annotated_into_a_folder(tmp_path: Path, cturi: Cturi) -> None:
