@@ -8,7 +8,7 @@ import signal
 def main() -> None:
     """Run the command line.
 
-    Ctrl-C while it is being loaded ends it without a traceback.
+    Ctrl-C while the commands are loaded ends it without a traceback.
     """
     # A process that a shell started in the background may ignore it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
