@@ -82,16 +82,3 @@ def test_the_window_answers_for_a_large_file(name: str, monkeypatch: pytest.Monk
     assert len(document.statements) >= NUMBER
     changes = _changes(list(document.statements))
     check(document, plan(document, changes), changes)
-
-
-@pytest.mark.parametrize("name", TEXTS)
-def test_small_files_are_compared_as_a_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise AssertionError("compared side by side")
-
-    monkeypatch.setattr(law, "_SIZE", 1 << 30)
-    monkeypatch.setattr(law, "Comparison", fail)
-    form = format_named(name.partition(",")[0])
-    document = locate(TEXTS[name].encode(), form, base=DOCUMENT, predicates={FORMAT})
-    changes = _changes(list(document.statements))
-    check(document, plan(document, changes), changes)

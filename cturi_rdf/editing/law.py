@@ -2,8 +2,7 @@
 
 Both texts are read side by side, statement by statement, so the memory does not grow with the file.
 The labels of anonymous blank nodes differ from reading to reading, so such nodes are recognised by
-where they stand.  Small texts, and in case of doubt large ones, are compared as a whole, by what
-they say of blank nodes.
+where they stand.  In case of doubt both texts are compared as a whole.
 """
 
 from __future__ import annotations
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.blank_nodes import Recent
     from cturi_rdf.editing.document import Document, Statement, Term
     from cturi_rdf.editing.edit import Change
-
-
-# The size in bytes up to which texts are compared as a whole.
-_SIZE = 1 << 16
 
 
 def check(
@@ -55,9 +50,6 @@ def check(
         return watch(document.parse(data)), edited
 
     def compare() -> None:
-        is_whole = touching is edits and len(data) < _SIZE
-        if is_whole and is_isomorphic(document, changes, *readings()):
-            return
         comparison = Comparison(document, changes)
         try:
             comparison.run(*readings())
