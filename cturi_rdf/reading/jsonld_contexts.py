@@ -171,8 +171,6 @@ class Inlining:
 
     def _of_name(self, name: str) -> Any:
         """Return the context with a name."""
-        from cturi_rdf.reading.jsonld_contexts import packaged_context
-
         key = _key(name)
         for given, path in self._reading.contexts.items():
             if _key(given) == key:
