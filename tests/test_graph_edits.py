@@ -10,8 +10,8 @@ import pytest
 from update_files import WRITERS, update_tests
 
 from cturi_rdf.editing import EditError, edit, locate, save
+from cturi_rdf.editing.blank_nodes import same_graph
 from cturi_rdf.editing.engines import by_graph, by_patch
-from cturi_rdf.editing.located_graph import same_graph
 from cturi_rdf.reading import CatalogError, ReadOptions
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.relative_iri import DOCUMENT

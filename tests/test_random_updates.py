@@ -16,8 +16,8 @@ from catalogues import CATALOGUES
 from conftest import examples, partly_slow
 
 from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.blank_nodes import same_graph
 from cturi_rdf.editing.engines import ByUpdate
-from cturi_rdf.editing.located_graph import same_graph
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.relative_iri import DOCUMENT

@@ -136,6 +136,30 @@ def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
     return nodes
 
 
+def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:
+    """Return whether two graphs are the same, apart from the labels of blank nodes.
+
+    >>> quads = (ox.parse(f"_:{label} <a:b> <a:c> .", ox.RdfFormat.N_TRIPLES) for label in "ab")
+    >>> same_graph(*quads)
+    True
+    """
+    ones = one if isinstance(one, set) else set(one)
+    others = other if isinstance(other, set) else set(other)
+    different = ones ^ others
+    if not different:
+        return True
+    if len(ones) != len(others) or any(map(is_plain, different)):
+        return False
+    return _canonical(ones) == _canonical(others)
+
+
+def _canonical(quads: Iterable[ox.Quad]) -> ox.Dataset:
+    """Return the quads with blank nodes, with labels by what they say."""
+    dataset = ox.Dataset(quad for quad in quads if not is_plain(quad))
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return dataset
+
+
 # Which blank nodes of a new graph are those of the old one, so that little seems to change.  Any
 # answer is right, for the labels of blank nodes mean nothing; a good one makes few edits.  Nodes
 # that say the same, and that the same statements lead to, are the same: they get one colour, and a

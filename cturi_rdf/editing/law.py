@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import Pairs, is_plain, labels_of, labels_of_term, relabel
+from cturi_rdf.editing.blank_nodes import (
+    Pairs,
+    is_plain,
+    labels_of,
+    labels_of_term,
+    relabel,
+    same_graph,
+)
 from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.editing.edit import Add, Edit, Edited, EditError, Replace, apply
 from cturi_rdf.reading.read import reason_of
@@ -333,13 +340,7 @@ def is_isomorphic(
         counts.subtract(relabel(quad, alignment.labels) for quad in change.removed)
     if min(counts.values(), default=0) < 0:
         return False
-    return _canonical(+counts) == _canonical(edited)
-
-
-def _canonical(quads: Iterable[ox.Quad]) -> ox.Dataset:
-    dataset = ox.Dataset(quads)
-    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
-    return dataset
+    return same_graph(+counts, edited)
 
 
 # The locator and the parser of a file both make up labels for anonymous blank nodes.  They read the

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain
+from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain, same_graph
 from cturi_rdf.editing.edit import EditError, Replace
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
@@ -225,27 +225,3 @@ class Tally:
 def free_labels(document: Document) -> Iterator[str]:
     """Yield labels of blank nodes that a text does not have, in the syntax of Turtle."""
     return (f"_:b{n}" for n in count(1) if f"b{n}".encode() not in document.data)
-
-
-def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:
-    """Return whether two graphs are the same, apart from the labels of blank nodes.
-
-    >>> quads = (ox.parse(f"_:{label} <a:b> <a:c> .", ox.RdfFormat.N_TRIPLES) for label in "ab")
-    >>> same_graph(*quads)
-    True
-    """
-    ones = one if isinstance(one, set) else set(one)
-    others = other if isinstance(other, set) else set(other)
-    different = ones ^ others
-    if not different:
-        return True
-    if len(ones) != len(others) or any(map(is_plain, different)):
-        return False
-    return _canonical(ones) == _canonical(others)
-
-
-def _canonical(quads: Iterable[ox.Quad]) -> ox.Dataset:
-    """Return the quads with blank nodes, with labels by what they say."""
-    dataset = ox.Dataset(quad for quad in quads if not is_plain(quad))
-    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
-    return dataset

@@ -16,16 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import matched
+from cturi_rdf.editing.blank_nodes import matched, same_graph
 from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, apply, plan
 from cturi_rdf.editing.engines import ByUpdate
-from cturi_rdf.editing.located_graph import (
-    FIRST,
-    REST,
-    GraphAfter,
-    LocatedGraph,
-    same_graph,
-)
+from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph
 from cturi_rdf.reading.read import reason_of
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import lenient_node
