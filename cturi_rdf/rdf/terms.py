@@ -273,13 +273,29 @@ def successor(term: ox.NamedNode) -> ox.NamedNode | None:
 
 
 @cache
+def terms_of_ours() -> dict[str, bool]:
+    """Return the names of the terms of our vocabulary, and whether each is in use today.
+
+    >>> terms = terms_of_ours()
+    >>> terms["contentType"], terms["means"], "meaning" in terms
+    (True, False, False)
+    """
+    iris = re.findall(rf"^<({re.escape(str(CTV))}\w+)> ", _vocabulary(), re.MULTILINE)
+    return {iri.removeprefix(str(CTV)): iri not in _earlier() for iri in iris}
+
+
+@cache
 def _earlier() -> dict[str, str]:
     """Return the deprecated terms of our vocabulary, each with its successor or an empty text."""
-    text = Path(DATA, "vocabulary.nt").read_text("utf-8")
     line = rf"^<([^>]+)> {re.escape(str(OWL.deprecated))} "
-    earlier = dict.fromkeys(re.findall(line, text, re.MULTILINE), "")
+    earlier = dict.fromkeys(re.findall(line, _vocabulary(), re.MULTILINE), "")
     line = rf"^<([^>]+)> {re.escape(str(DCTERMS.isReplacedBy))} <([^>]+)>"
-    return earlier | dict(re.findall(line, text, re.MULTILINE))
+    return earlier | dict(re.findall(line, _vocabulary(), re.MULTILINE))
+
+
+@cache
+def _vocabulary() -> str:
+    return Path(DATA, "vocabulary.nt").read_text("utf-8")
 
 
 def _split(path: ox.NamedNode) -> tuple[str, str]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from difflib import get_close_matches
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.errors import CturiError
+from cturi_rdf.rdf.terms import terms_of_ours
 from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 
 if TYPE_CHECKING:
@@ -153,30 +152,16 @@ def check_text(query: QueryText) -> None:
         _check_token(query, token, following)
 
 
-@cache
-def _terms() -> dict[str, bool]:
-    """Return the names of the terms of the vocabulary, and whether each is in use today.
-
-    Data of earlier versions can still be asked.
-
-    >>> _terms()["contentType"], _terms()["means"], "meaning" in _terms()
-    (True, False, False)
-    """
-    text = files("cturi_rdf").joinpath("data", "vocabulary.nt").read_text("utf-8")
-    name = rf"^<{re.escape(_CTV)}(\w+)> "
-    earlier = set(re.findall(rf"{name}<{PREFIXES['owl']}deprecated>", text, re.MULTILINE))
-    return {term: term not in earlier for term in re.findall(name, text, re.MULTILINE)}
-
-
 def _check_terms(query: QueryText) -> None:
     """Raise `CturiError` for a term that the vocabulary does not have, with the nearest."""
     for token in query.tokens:
         if token.iri is None or not token.iri.startswith(_CTV) or token.iri == _CTV:
             continue
-        name = token.iri.removeprefix(_CTV)
-        if name not in _terms():
+        name, terms = token.iri.removeprefix(_CTV), terms_of_ours()
+        # Data of earlier versions can still be asked.
+        if name not in terms:
             # Properties come before the classes of the same name in other letters.
-            names = {term.lower(): term for term, in_use in sorted(_terms().items()) if in_use}
+            names = {term.lower(): term for term, in_use in sorted(terms.items()) if in_use}
             close = get_close_matches(name.lower(), names, n=1)
             expected = f"ctv:{names[close[0]]}" if close else "a term of the vocabulary"
             raise refused("no term of this name", query.text, expected, token.span)
