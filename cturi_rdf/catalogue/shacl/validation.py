@@ -75,19 +75,15 @@ def validate(graph: Graph, shapes: Graph, engine: EngineName | None = None) -> l
     such that it finds the same.  Raises `CatalogError` where the engine is not installed, or cannot
     use the shapes.
     """
-    if engine is None and _is_for_shacl(shapes):
-        try:
-            return _by_shacl(graph, shapes)
-        except ValueError:
-            # IRIs that are none, or shapes that are none: pySHACL takes the former, and explains.
-            pass
-    if engine == "shacl":
-        if not _is_well_formed(shapes):
-            raise _unusable("shacl", "they break the rules of SHACL's syntax; pyshacl says which")
+    if engine == "shacl" and not _is_well_formed(shapes):
+        raise _unusable("shacl", "they break the rules of SHACL's syntax; pyshacl says which")
+    if engine == "shacl" or (engine is None and _is_for_shacl(shapes)):
         try:
             return _by_shacl(graph, shapes)
         except ValueError as error:
-            raise _unusable("shacl", error) from error
+            # An IRI or a shape that is none: pySHACL takes the former, and explains the latter.
+            if engine == "shacl":
+                raise _unusable("shacl", error) from error
     return _by_pyshacl(graph, shapes)
 
 
