@@ -143,16 +143,21 @@ def _changed(graph: Quads, kind: Kind, seed: str, results: list[Quads]) -> Quads
     return results[-1]
 
 
-@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY))
-def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
-    name: str, shared: Path
-) -> None:
-    data = (shared / "catalogs" / name).read_bytes()
+def _locate_as(name: str) -> Callable[..., Document]:
+    """Return what locates statements of a text in the format of a file name."""
     form = format_of_file(name)
 
     def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
         return locate(text, form, base=DOCUMENT, predicates=predicates, name=name)
 
+    return located
+
+
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY))
+def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
+    name: str, shared: Path
+) -> None:
+    data, located = (shared / "catalogs" / name).read_bytes(), _locate_as(name)
     # A thousand in all; those of the largest files take a minute each.
     runs = examples(4 if len(data) > 1_000_000 else 48)
     refused = []
@@ -188,12 +193,7 @@ def in_graph(quad: ox.Quad) -> str:
 def test_a_random_sparql_update_of_values_makes_the_graph_that_it_should(
     name: str, shared: Path
 ) -> None:
-    data = (shared / "catalogs" / name).read_bytes()
-    form = format_of_file(name)
-
-    def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
-        return locate(text, form, base=DOCUMENT, predicates=predicates, name=name)
-
+    data, located = (shared / "catalogs" / name).read_bytes(), _locate_as(name)
     document = located(data, ())
     before = set(document.parse(data))
     plain = [
