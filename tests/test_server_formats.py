@@ -340,6 +340,16 @@ LEFT_OUT = [
 ]
 
 
+def test_a_resource_without_a_download_url_is_left_out_by_its_name(
+    cturi: Cturi, write: Write
+) -> None:
+    text = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
+        <http://a.example/1> dcat:accessURL <http://a.example/b> ; dcat:mediaType "text/csv" ."""
+    run = cturi("headers", write("c.ttl", text), "--format", "headers")
+    assert (run.code, run.out) == (0, "")
+    assert "1 file left out, such as http://a.example/1: without a download URL" in run.err
+
+
 @pytest.mark.parametrize(("urls", "header", "kind", "reason"), LEFT_OUT)
 def test_a_file_that_a_format_cannot_hold_costs_that_file(
     cturi: Cturi, write: Write, urls: str, header: str, kind: str, reason: str

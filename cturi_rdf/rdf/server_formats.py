@@ -31,9 +31,6 @@ if TYPE_CHECKING:
         content_encoding: str | None
 
 
-_NOT_WEB = "without a URL of http or https"
-
-
 class ServerFormatError(CturiError):
     """A path or a header that the configuration of a server cannot hold."""
 
@@ -70,8 +67,9 @@ def files_of(
     """Return the files of a catalogue that a configuration of a `kind` has, and what it leaves out.
 
     `kind` is a key of `SERVER_FORMATS`.  With a `host` these are the files of that one.  What is
-    left out are URLs of other hosts and of no web server, an address with two headers, which a
-    server tells apart by the query alone, and what the format cannot hold.
+    left out are resources without a download URL, URLs of other hosts and of no web server, an
+    address with two headers, which a server tells apart by the query alone, and what the format
+    cannot hold.
     """
     left_out: list[LeftOut] = []
     addresses: dict[tuple[str, str], dict[File, str]] = defaultdict(dict)
@@ -83,7 +81,7 @@ def files_of(
             how = header.contains[0], header.content_encoding
         urls = [relative(url) for url in header.urls]
         if not urls:
-            left_out.append(LeftOut(relative(str(header.name)), _NOT_WEB))
+            left_out.append(LeftOut(relative(str(header.name)), "without a download URL"))
         for url in urls:
             try:
                 file = File(_web_path(url), *how, host_of(url))
@@ -123,7 +121,7 @@ def expect_row(kind: str, file: File) -> None:
 def _web_path(url: str) -> str:
     path = path_of(url)
     if path is None:
-        raise _error(_NOT_WEB, url, "such a URL")
+        raise _error("without a URL of http or https", url, "such a URL")
     return path
 
 
