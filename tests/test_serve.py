@@ -292,6 +292,25 @@ def test_a_worker_that_is_killed_costs_its_task_alone() -> None:
     assert work.is_sound
 
 
+def test_a_worker_is_asked_of_a_new_nursery_where_the_old_one_ends_before_it_forks() -> None:
+    work = Work(Settings(at_once=2))
+
+    async def ask() -> None:
+        nursery = await work.do(os.getppid)
+        os.kill(nursery, signal.SIGSTOP)
+        sleeping = asyncio.create_task(work.do(time.sleep, 1))
+        await asyncio.sleep(0.2)
+        asked = asyncio.create_task(work.do(len, "next"))
+        await asyncio.sleep(0.2)
+        os.kill(nursery, signal.SIGKILL)
+        assert await asked == 4
+        assert await sleeping is None
+
+    asyncio.run(ask())
+    assert work.is_sound
+    work.end()
+
+
 def test_what_tasks_need_is_loaded_before_a_worker_begins() -> None:
     """Else each worker that takes the place of one that was ended would load it again."""
     work = Work(Settings())

@@ -186,14 +186,18 @@ class _Nursery:
 
     def _forked(self) -> socket.socket:
         """Return the connection to a new worker, of a new nursery if there is none."""
-        ours, theirs = socket.socketpair()
-        with theirs, self._lock:
+        with self._lock:
             for _ in range(2):
+                ours, theirs = socket.socketpair()
                 try:
-                    if self._control is None:
-                        self._control = self._started()
-                    socket.send_fds(self._control, [b"w"], [theirs.fileno()])
+                    with theirs:
+                        if self._control is None:
+                            self._control = self._started()
+                        socket.send_fds(self._control, [b"w"], [theirs.fileno()])
+                    # The nursery may end before it has forked.
+                    _expect_ready(ours)
                 except OSError:
+                    ours.close()
                     self._control = None
                 else:
                     self.is_sound = True
@@ -217,10 +221,15 @@ class _Nursery:
                 env={**os.environ, "RUST_BACKTRACE": "0"},
             )
         self._open += [process, ours]
-        ours.settimeout(_READING)
-        if ours.recv(1) != b"r":
-            raise BrokenPipeError
+        _expect_ready(ours)
         return ours
+
+
+def _expect_ready(connection: socket.socket) -> None:
+    """Wait for the process at the other end.  Raises `OSError` where it ends before it is ready."""
+    connection.settimeout(_READING)
+    if connection.recv(1) != READY:
+        raise BrokenPipeError
 
 
 def _end(idle: list[socket.socket], opened: list[Any]) -> None:
@@ -235,4 +244,4 @@ def _end(idle: list[socket.socket], opened: list[Any]) -> None:
 
 
 if _HAS_PROCESSES:
-    from cturi_rdf.serve.worker import Terms, receive, send
+    from cturi_rdf.serve.worker import READY, Terms, receive, send

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from cturi_rdf.sparql.dataset import Registry
 
 _LENGTH = struct.Struct("<Q")
+# What a nursery sends once it has read the data, and a worker once it has begun.
+READY = b"r"
 # The priority of a worker, below that of the server, which answers while all workers are busy.
 _NICE = 5
 # A worker whose memory has grown by more than this part of its share is not used again.
@@ -88,7 +90,7 @@ def main() -> None:
     import_module("cturi_rdf.serve.app")
     resolve("CSV")
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    control.sendall(b"r")
+    control.sendall(READY)
     while True:
         message, connections, *_ = socket.recv_fds(control, 1, 1)
         if not message:
@@ -113,6 +115,7 @@ def _read(file: IO[bytes]) -> tuple[Terms, QueryData]:
 
 def _work(connection: socket.socket, terms: Terms, data: QueryData) -> None:
     """Do the tasks that come over a connection, in a thread that has the stack for them."""
+    connection.sendall(READY)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     allowed = _memory() + STACK + terms.memory
