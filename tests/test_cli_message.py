@@ -39,6 +39,9 @@ def test_a_message_becomes_turtle_on_standard_output(mail: Path) -> None:
         assert "secret" not in result.stdout
         graph = Graph().parse(data=result.stdout, format="turtle")
         assert graph.value(URIRef("mid:m@a"), RDF.type) == MIME.Message
+        # Each namespace has the prefix that everybody knows.
+        assert "@prefix skos:" in result.stdout
+        assert "@prefix ns" not in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -107,7 +107,8 @@ def describe_mailbox(  # noqa: PLR0913 - a switch each
     where different messages share a Message-ID, the first has the ``mid:`` IRI.
     """
     graph = Graph() if graph is None else graph
-    for prefix, namespace in prefixes_of("ctv", "mime", "dcterms", "nfo", "schema", "cnt").items():
+    prefixes = prefixes_of("ctv", "mime", "dcterms", "nfo", "schema", "cnt", "rdfs", "skos")
+    for prefix, namespace in prefixes.items():
         graph.bind(prefix, namespace)
     taken: dict[MessageID, str] = {}
     described: set[ContentType] = set()
