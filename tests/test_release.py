@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 import tomllib
+import zipfile
 from importlib.metadata import requires
 from pathlib import Path
 
@@ -70,6 +71,16 @@ def test_pip_brings_four_packages_and_what_these_need() -> None:
                 brought.add(needed.name.lower())
     dist = runpy.run_path(str(ROOT / "scripts" / "build_dist.py"))
     assert brought | {"cturi-rdf"} == dist["BROUGHT"]
+
+
+def test_the_pure_wheel_is_small_and_has_the_files_of_the_repository_only(tmp_path: Path) -> None:
+    dist = runpy.run_path(str(ROOT / "scripts" / "build_dist.py"))
+    wheel = dist["pure_wheel"](tmp_path)
+    assert wheel.name == f"cturi_rdf-{__version__}-py3-none-any.whl"
+    assert wheel.stat().st_size <= dist["MOST"] == 2_000_000
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert found == set(shell("git ls-files cturi_rdf | grep -v '\\.c$'", ROOT).stdout.split())
 
 
 def test_every_file_says_the_same_version_licence_and_dependencies() -> None:

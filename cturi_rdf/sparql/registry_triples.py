@@ -3,6 +3,8 @@
 ``data/registry.zip`` is what `cturi_rdf.rdf.export` gives, so that a query need not compute it;
 ``scripts/build_registry_triples.py`` writes it.  It has a file of N-Triples for each property, or
 class where the property is rdf:type, so that a query unpacks and loads no more than it asks for.
+Where a class has all members of another, its file has only the rest, and a comment that names the
+frame of the other.
 
 A type that the registry does not list is described where data name it.
 """
@@ -60,19 +62,25 @@ def packed_registry() -> bytes:
     # No query needs what gathers the triples.
     from cturi_rdf.rdf.export import triples
 
-    frames = defaultdict[str, list[str]](list)
-    for subject, predicate, value in set(triples()):
-        frames[frame_of(predicate, value)].append(f"{subject} {predicate} {value} .\n")
+    frames: defaultdict[str, set[Triple]] = defaultdict(set)
+    for fact in triples():
+        frames[frame_of(fact[1], fact[2])].add(fact)
     packed = io.BytesIO()
+    members: dict[str, set[ox.NamedNode]] = {}
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2, compresslevel=9) as archive:
-        for name, lines in sorted(frames.items()):
+        # The smaller classes first.
+        for name, facts in sorted(frames.items(), key=lambda item: (len(item[1]), item[0])):
             # Without the time of its making, so that the same registry is the same archive.
-            archive.writestr(
-                zipfile.ZipInfo(quote(name, safe="")),
-                "".join(sorted(lines)),
-                zipfile.ZIP_BZIP2,
-                9,
-            )
+            info = zipfile.ZipInfo(quote(name, safe=""))
+            elsewhere: set[ox.NamedNode] = set()
+            if " " in name:
+                subjects = {subject for subject, _, _ in facts}
+                if within := [one for one in members if members[one] <= subjects]:
+                    info.comment = within[-1].encode()
+                    elsewhere = members[within[-1]]
+                members[name] = subjects
+            lines = sorted(f"{s} {p} {v} .\n" for s, p, v in facts if s not in elsewhere)
+            archive.writestr(info, "".join(lines), zipfile.ZIP_BZIP2, 9)
     return packed.getvalue()
 
 
@@ -113,10 +121,20 @@ def add_frames(
     store: ox.Store, names: Iterable[str], graph: ox.NamedNode | ox.DefaultGraph | None = None
 ) -> None:
     """Add frames of the registry to a graph of a store, by default the default graph."""
-    archive, members = _archive()
-    lines = b"".join(archive.read(members[name]) for name in names if name in members)
+    members = _archive()[1]
+    lines = b"".join(_lines(name) for name in names if name in members)
     # Our own IRIs need no check.
     store.bulk_load(lines, ox.RdfFormat.N_TRIPLES, to_graph=graph, lenient=True)
+
+
+def _lines(name: str) -> bytes:
+    """Return the triples of a frame, with those of the members of the class within its class."""
+    archive, members = _archive()
+    lines = archive.read(members[name])
+    if within := members[name].comment.decode():
+        old, new = (f"<{frame.partition(' ')[2]}> .".encode() for frame in (within, name))
+        lines += _lines(within).replace(old, new)
+    return lines
 
 
 @cache
