@@ -20,6 +20,7 @@ from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "ontology" / "cturi.ttl"
+AXIOMS = ROOT / "ontology" / "axioms.ttl"
 # The files of each module.
 MODULES = {
     "vocab": (SOURCE, ROOT / "ontology" / "deprecated.ttl"),
@@ -91,7 +92,8 @@ def published() -> Graph:
 
     The terms of earlier versions are in it, as deprecated ones.  The definition of a term stands in
     the source once; here it is its comment and OBO's definition too.  Translations are ontologies
-    of their own: a term has one label in each.
+    of their own: a term has one label in each.  As OWL 2 DL asks for, it says of which kind each
+    term of another vocabulary is that it uses.
     """
     graph = modules()
     graph.bind("obo", OBO)
@@ -104,6 +106,10 @@ def published() -> Graph:
         graph.add((term, STATUS.term_status, Literal("archaic" if is_old else "testing")))
     graph.add((OBO.IAO_0000115, RDF.type, OWL.AnnotationProperty))
     graph.add((STATUS.term_status, RDF.type, OWL.AnnotationProperty))
+    used = {term for triple in graph for term in triple}
+    for term, kind in Graph().parse(AXIOMS).subject_objects(RDF.type):
+        if term in used and kind.startswith(OWL):
+            graph.add((term, RDF.type, kind))
     return graph
 
 

@@ -319,33 +319,6 @@ def test_media_types_are_mapped_by_the_registry_alone_and_by_meaning() -> None:
 
 # --- A reasoner --------------------------------------------------------------------------------
 
-# OWL 2 Profiles section 4.2: what of OWL our axioms use, all of it in RL where every class is
-# named, as `test_the_axioms_are_owl_2_rl` checks.
-RL = {
-    "AllDifferent", "AllDisjointClasses", "AnnotationProperty", "Class", "DatatypeProperty",
-    "FunctionalProperty", "NamedIndividual", "ObjectProperty", "Ontology", "differentFrom",
-    "disjointWith", "distinctMembers", "imports", "members", "priorVersion", "versionIRI",
-    "versionInfo",
-}  # fmt: skip
-
-
-def test_the_axioms_are_owl_2_rl() -> None:
-    graph = Graph()
-    for path in (*map(ONTOLOGY.joinpath, (*VOCABULARIES, "axioms.ttl")), *ALIGNMENTS):
-        graph.parse(path)
-    used = {
-        term.removeprefix(str(OWL))
-        for triple in graph
-        for term in triple
-        if isinstance(term, URIRef) and term.startswith(str(OWL))
-    }
-    assert used <= RL
-    for predicate in (RDFS.subClassOf, RDFS.subPropertyOf, OWL.disjointWith):
-        for pair in graph.subject_objects(predicate):
-            assert all(isinstance(each, URIRef) for each in pair)
-    for list_ in (*graph.objects(None, OWL.members), *graph.objects(None, OWL.distinctMembers)):
-        assert all(isinstance(each, URIRef) for each in graph.items(list_))
-
 
 def _closed(graph: Graph) -> Graph:
     """Return the conclusions of OWL 2 RL; annotations of terms play no part in them."""
