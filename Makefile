@@ -64,9 +64,9 @@ faults: $(VENV)/.dev
 	CTURI_KILLS=1000 $(BIN)/pytest -n auto -q tests/test_kills.py tests/test_cli_faults.py
 
 # Small changes of the package at random, and whether the tests of their rooms notice:
-# make mutants MUTANTS=20 SEED=1
+# make mutants MUTANTS=20 SEED=1 ROOM="mime uri"
 mutants: $(VENV)/.dev
-	$(BIN)/python scripts/mutants.py $(if $(MUTANTS),--count $(MUTANTS)) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python scripts/mutants.py $(if $(MUTANTS),--count $(MUTANTS)) $(if $(SEED),--seed $(SEED)) $(if $(ROOM),--room $(ROOM))
 
 # The known vulnerabilities of the installed packages, from the database of PyPI.
 audit: $(VENV)/.dev

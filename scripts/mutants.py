@@ -8,6 +8,7 @@ shows a line whose border has no test on one of its sides (or that is not needed
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
+    make mutants ROOM="mime uri"      mutations of these folders or modules alone
 """
 
 from __future__ import annotations
@@ -202,8 +203,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", default=dt.datetime.now(dt.UTC).date().isoformat())
+    parser.add_argument("--room", nargs="+", help="folders or modules of the package")
     options = parser.parse_args()
     found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in mutations(path)]
+    if options.room:
+        found = [mutation for mutation in found if room_of(mutation) in options.room]
     drawn = random.Random(options.seed).sample(found, options.count)  # noqa: S311 - no secret
     workers = os.cpu_count() or 1
     trees = copies(workers)
