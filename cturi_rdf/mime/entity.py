@@ -1,14 +1,18 @@
-"""A MIME entity: a message or a part of one, and its place in the octets."""
+"""A MIME entity: a message or a part of one, its header, and its place in the octets.
+
+The fields of a header are read by the `email` package.
+"""
 
 from __future__ import annotations
 
 import re
+from email.parser import BytesHeaderParser
+from email.policy import compat32
 from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime.content import DECODED, IDENTITY, Disposition, decode
-from cturi_rdf.mime.fields import read_fields
 from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
@@ -20,6 +24,15 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
     _Read: TypeAlias = tuple[_T | None, Iterable[CturiError]]
 
+# RFC 5322 section 3.6.8: field-name ":", a fold, or the From_ line of a mailbox.
+_HEADER_LINE = re.compile(rb"[!-9;-~]++[ \t]*+:|[ \t]|>?From ")
+# Lines at which `email` would end a header: RFC 5322 section 4.5 allows white space before the
+# colon, and mail systems quote the From_ line of a mailbox.
+_SPACE_BEFORE_COLON = re.compile(rb"^([!-9;-~]++)[ \t]++:", re.MULTILINE)
+_FROM_LINE = re.compile(rb"^>?From [^\n]*+\n?", re.MULTILINE)
+_BARE_CR = re.compile(rb"\r(?!\n)")
+
+_PARSER = BytesHeaderParser(policy=compat32)
 # RFC 2045 section 5.2, and RFC 2046 section 5.1.5 for a part of a digest.
 _DEFAULT = ContentType("text", "plain", {"charset": "us-ascii"})
 _DIGEST_DEFAULT = ContentType("message", "rfc822")
@@ -59,8 +72,7 @@ class Entity:
         self.start, header_end, self.body = span
         self.end = self.body
         self.defects: list[CturiError] = []
-        self.fields, broken = read_fields(source, self.start, header_end)
-        self.defects += broken
+        self.fields = self._read_fields(source.read(self.start, header_end))
         self.message: Entity = self if parent is None or parent.holds_message else parent.message
         values: dict[str, str] = {}
         for name, value in self.fields:
@@ -91,6 +103,33 @@ class Entity:
         if composite and self.is_encoded and not exempt:
             problem = f"an encoded {'multipart' if self.is_multipart else 'message'}"
             self.note(problem, encoding, "7bit, 8bit or binary", "RFC 2045 section 6.4")
+
+    def _read_fields(self, block: bytes) -> list[tuple[str, str]]:
+        """Return the fields of a header, in order; what is wrong in it is noted.
+
+        A value is text with its folds, decoded from UTF-8 (RFC 6532), or else from Latin-1.
+        """
+        if bare := _BARE_CR.search(block):
+            # `email` would read this as the end of a line; most other readers do not.
+            line = block[block.rfind(b"\n", 0, bare.start()) + 1 :].split(b"\n", 1)[0]
+            problem, rule = "a carriage return without a line feed", "RFC 5322 section 2.2"
+            self.note(problem, line.decode("latin-1"), "CR LF", rule)
+            block = _BARE_CR.sub(b" ", block)
+        parsed = _PARSER.parsebytes(_SPACE_BEFORE_COLON.sub(rb"\1:", _FROM_LINE.sub(b"", block)))
+        for defect in parsed.defects:
+            problem, rule = str(type(defect).__doc__), "RFC 5322 section 2.2"
+            self.note(problem, str(defect), "lines of a header", rule)
+        fields: list[tuple[str, str]] = []
+        for name, raw in parsed.raw_items():
+            octets = str(raw).encode("utf-8", "surrogateescape")
+            try:
+                value = octets.decode()
+            except UnicodeDecodeError:
+                value = octets.decode("latin-1")
+                problem = f"octets in {name} that are not UTF-8"
+                self.note(problem, value, "UTF-8", "RFC 6532 section 3.2")
+            fields.append((name, value.strip(" \t\r\n")))
+        return fields
 
     def _content_type(self, value: str | None) -> ContentType | None:
         if value is None:
@@ -180,3 +219,12 @@ class Entity:
 
     def __repr__(self) -> str:
         return f"<Entity {self.index}: {self.content_type}>"
+
+
+def is_header_line(line: bytes) -> bool:
+    """Return whether a line can be part of a header block.
+
+    >>> is_header_line(b"Subject: x"), is_header_line(b"Hello, world")
+    (True, False)
+    """
+    return _HEADER_LINE.match(line) is not None

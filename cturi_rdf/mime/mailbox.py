@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.document import Message
-from cturi_rdf.mime.fields import is_header_line
+from cturi_rdf.mime.entity import is_header_line
 from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import MessageID, Reference
 

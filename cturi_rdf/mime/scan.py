@@ -12,8 +12,7 @@ for the headers.
 
 from __future__ import annotations
 
-from cturi_rdf.mime.entity import Entity
-from cturi_rdf.mime.fields import is_header_line
+from cturi_rdf.mime.entity import Entity, is_header_line
 from cturi_rdf.mime.source import Source
 
 _MULTIPART = "RFC 2046 section 5.1.1"

@@ -15,13 +15,14 @@ can add a line to a header.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri.addr_spec import ADDR_SPEC, can_be_held, encode_segment, read_id, read_url
 
 if TYPE_CHECKING:
-    from typing import ClassVar, Self
+    from typing import Self
 
 __all__ = ["ContentID", "MessageID", "RecoveredID", "RecoveredReference", "Reference"]
 
@@ -43,24 +44,21 @@ class RecoveredReference(NamedTuple):
     defects: tuple[IdentifierError, ...]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class _Identifier:
-    """The text between the angle brackets of a header, immutable and hashable."""
+    """The text between the angle brackets of a header; raises `IdentifierError` for any other."""
 
-    __slots__ = ("_addr_spec",)
-
+    addr_spec: str
     field: ClassVar[str]
-    _addr_spec: str
 
-    def __init__(self, addr_spec: str) -> None:
-        """Make an identifier from a text without brackets; raises `IdentifierError`."""
-        if not can_be_held(addr_spec):
+    def __post_init__(self) -> None:
+        if not can_be_held(self.addr_spec):
             raise IdentifierError(
                 f"no {self.field}",
-                addr_spec,
+                self.addr_spec,
                 expected="text on one line, without angle brackets or spaces around it",
                 rule="RFC 5322 section 3.6.4",
             )
-        self._addr_spec = addr_spec
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -91,35 +89,19 @@ class _Identifier:
         return RecoveredID(None if addr_spec is None else cls(addr_spec), tuple(defects))
 
     @property
-    def addr_spec(self) -> str:
-        """The identifier, without angle brackets."""
-        return self._addr_spec
-
-    @property
     def is_strict(self) -> bool:
         """Whether it is an addr-spec, so that `parse` reads its header.
 
         >>> ContentID("a@b").is_strict, ContentID("image 1").is_strict
         (True, False)
         """
-        return ADDR_SPEC.fullmatch(self._addr_spec) is not None
+        return ADDR_SPEC.fullmatch(self.addr_spec) is not None
 
     def __str__(self) -> str:
-        return f"<{self._addr_spec}>"
+        return f"<{self.addr_spec}>"
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._addr_spec!r})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Identifier) or other.field != self.field:
-            return NotImplemented
-        return self._addr_spec == other._addr_spec
-
-    def __hash__(self) -> int:
-        return hash((self.field, self._addr_spec))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self._addr_spec,))
+        return f"{type(self).__name__}({self.addr_spec!r})"
 
 
 class MessageID(_Identifier):
@@ -162,32 +144,30 @@ class ContentID(_Identifier):
         return str(Reference(None, self))
 
 
+@dataclass(frozen=True, slots=True)
 class Reference:
     """The target of a ``mid:`` or ``cid:`` URL: a message, or a part of it.
 
-    `str` is the one canonical URL, legal by RFC 3986.
+    `message` is None for a ``cid:`` URL, which refers to the message it stands in; `content` is
+    None for a ``mid:`` URL of a whole message.  `str` is the one canonical URL, legal by RFC 3986.
+    Raises `IdentifierError` where both are None.
 
     >>> reference = Reference.parse("mid:960830.1639@XIson.com/partA@XIson.com")
     >>> reference.message, reference.content
     (MessageID('960830.1639@XIson.com'), ContentID('partA@XIson.com'))
     """
 
-    __slots__ = ("_content", "_message")
+    message: MessageID | None
+    content: ContentID | None
 
-    _message: MessageID | None
-    _content: ContentID | None
-
-    def __init__(self, message: MessageID | None, content: ContentID | None) -> None:
-        """Make a reference from one identifier or both; `IdentifierError` if both are None."""
-        if message is None and content is None:
+    def __post_init__(self) -> None:
+        if self.message is None and self.content is None:
             raise IdentifierError(
                 "no identifier",
                 "",
                 expected="a Message-ID or a Content-ID",
                 rule="RFC 2392 section 2",
             )
-        self._message = message
-        self._content = content
 
     @classmethod
     def parse(cls, url: str) -> Reference:
@@ -217,34 +197,7 @@ class Reference:
         parts = MessageID(message) if message else None, ContentID(content) if content else None
         return RecoveredReference(cls(*parts) if any(parts) else None, tuple(defects))
 
-    @property
-    def message(self) -> MessageID | None:
-        """The message; None for a ``cid:`` URL, which refers to the message it stands in."""
-        return self._message
-
-    @property
-    def content(self) -> ContentID | None:
-        """The part; None for a ``mid:`` URL of a whole message."""
-        return self._content
-
     def __str__(self) -> str:
-        segments = [
-            encode_segment(identifier.addr_spec)
-            for identifier in (self._message, self._content)
-            if identifier is not None
-        ]
-        return ("cid:" if self._message is None else "mid:") + "/".join(segments)
-
-    def __repr__(self) -> str:
-        return f"Reference({self._message!r}, {self._content!r})"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Reference):
-            return NotImplemented
-        return (self._message, self._content) == (other._message, other._content)
-
-    def __hash__(self) -> int:
-        return hash((self._message, self._content))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (Reference, (self._message, self._content))
+        identifiers = filter(None, (self.message, self.content))
+        segments = [encode_segment(identifier.addr_spec) for identifier in identifiers]
+        return ("cid:" if self.message is None else "mid:") + "/".join(segments)
