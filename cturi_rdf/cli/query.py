@@ -117,13 +117,13 @@ def query(
     for warning in missing:
         problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception
         click.echo(f"cturi: {problem}", err=True)
-    if not answer.has_triples:
+    if not isinstance(answer.content, list):
         write_text(output, _rows(answer, to or _format_for(output), output))
         return
     from cturi_rdf.reading.rdflib_graphs import write_catalog
     from cturi_rdf.sparql.results import answer_triples
 
-    triples = answer_triples(answer.as_result, data.prefixes)
+    triples = answer_triples(answer.as_result(), data.prefixes)
     write_catalog(triples, output, _format(output, to))
 
 
@@ -199,12 +199,12 @@ def _rows(answer: Answer, to: str, output: str) -> str:
     if to in _WRITTEN:
         from cturi_rdf.sparql.results import writers
 
-        write = writers(answer.as_result).get(_WRITTEN[to])
+        write = writers(answer.as_result()).get(_WRITTEN[to])
         if write is None:
             raise click.UsageError(f"{to} is a format of rows, and the answer is true or false")
         return write().decode().rstrip("\n") + "\n"
-    if answer.truth is not None:
-        return json.dumps(answer.truth) + "\n"
+    if isinstance(answer.content, bool):
+        return json.dumps(answer.content) + "\n"
     names, *rows = answer.text_rows()
     if to == "table":
         return _table(names, rows, output)

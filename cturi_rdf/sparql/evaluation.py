@@ -8,9 +8,8 @@ import uuid
 from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import pyoxigraph as ox
 
@@ -32,54 +31,57 @@ if TYPE_CHECKING:
     from cturi_rdf.errors import CturiError
     from cturi_rdf.sparql.dataset import QueryData
 
-# An answer to ASK, triples, or the names of variables and rows of their values.
-_Answer = bool | list[Any] | tuple[list[str], list[Any]]
+# What an engine finds, in terms of Oxigraph: the answer to ASK, triples, or the names of variables
+# with rows of their values.
+Content: TypeAlias = bool | list[Any] | tuple[list[str], list[Any]]
 
 
-class Answer:
-    """The answer to a query, as the engine has given it.
+class Answer(NamedTuple):
+    """The answer to a query, as a result of rdflib or as text, which takes less time."""
 
-    `as_result` makes a result of rdflib of it; rows of text need none.
-    """
+    query: QueryText
+    content: Content
 
-    def __init__(self, query: QueryText, value: _Answer | Result) -> None:
-        self._query = query
-        self._value = value
-
-    @cached_property
     def as_result(self) -> Result:
-        """The answer as a result of rdflib."""
-        value = self._value
-        return _result(self._query, value) if isinstance(value, bool | list | tuple) else value
+        """Return the answer as a result of rdflib; raises `CturiError` for a triple as a value."""
+        from rdflib import Graph, Variable
+        from rdflib.query import Result
 
-    @property
-    def truth(self) -> bool | None:
-        """The answer to ASK, or None."""
-        if isinstance(self._value, bool | list | tuple):
-            return self._value if isinstance(self._value, bool) else None
-        return self._value.askAnswer if self._value.type == "ASK" else None
-
-    @property
-    def has_triples(self) -> bool:
-        """Whether it is a graph."""
-        if isinstance(self._value, bool | list | tuple):
-            return isinstance(self._value, list)
-        return self._value.graph is not None
+        query, content = self
+        if isinstance(content, bool):
+            result = Result("ASK")
+            result.askAnswer = content
+        elif isinstance(content, list):
+            result = Result("CONSTRUCT")
+            result.graph = Graph()
+            for triple in content:
+                result.graph.add(tuple(_term(query, term) for term in triple))
+        else:
+            names, rows = content
+            result = Result("SELECT")
+            result.vars = [Variable(name) for name in query.in_order(names)]
+            variables = [Variable(name) for name in names]
+            result.bindings = [
+                {
+                    name: _term(query, term)
+                    for name, term in zip(variables, row, strict=True)
+                    if term is not None
+                }
+                for row in rows
+            ]
+        return result
 
     def text_rows(self) -> list[list[str]]:
         """Return the names of the variables, and rows of the text of each value.
 
-        Raises `CturiError` for a triple as a value.
+        Raises `CturiError` for a triple as a value, and `TypeError` where the answer is no rows.
         """
-        if isinstance(self._value, tuple):
-            names, rows = self._value
-        else:
-            result = self.as_result
-            names = list(map(str, result.vars or ()))
-            rows = [[row.get(name) for name in result.vars or ()] for row in result.bindings]
-            rows = [[term if term is None else lenient_ox(term) for term in row] for row in rows]
-        order = [names.index(name) for name in self._query.in_order(names)]
-        texts = ([_text(self._query, row[at]) for at in order] for row in rows)
+        query, content = self
+        if not isinstance(content, tuple):
+            raise TypeError("the answer is no rows")
+        names, rows = content
+        order = [names.index(name) for name in query.in_order(names)]
+        texts = ([_text(query, row[at]) for at in order] for row in rows)
         return [[names[at] for at in order], *texts]
 
 
@@ -107,8 +109,8 @@ atexit.register(_ending.set)
 
 def ask_oxigraph(
     query: QueryText, data: QueryData, bindings: Mapping[str, Identifier], *, shielded: bool
-) -> Answer:
-    """Return Oxigraph's answer to a query.
+) -> Content:
+    """Return what Oxigraph finds.
 
     `shielded` keeps the text from asking other servers in a way that only Oxigraph understands.
     Raises `CturiError`, and `LimitError` for too many rows or too much time.
@@ -118,7 +120,7 @@ def ask_oxigraph(
     if must_shield := shielded and "service" in text.lower():
         text = apply(text, shield(text))
 
-    def evaluate(stopped: threading.Event) -> _Answer:
+    def evaluate(stopped: threading.Event) -> Content:
         store = data.load(query.patterns) if sees_registry(query, data) else data.store
         with (
             _graphs(store, query, data) as graphs,
@@ -137,7 +139,7 @@ def ask_oxigraph(
                 ),
             )
 
-    return Answer(query, in_thread(evaluate, query.text))
+    return cast("Content", in_thread(evaluate, query.text))
 
 
 def sees_registry(query: QueryText, data: QueryData) -> bool:
@@ -201,7 +203,7 @@ def in_thread(work: Callable[[threading.Event], Any], text: str) -> Any:
         stopped.set()
 
 
-def _read(stopped: threading.Event, query: QueryText, result: Any) -> _Answer:
+def _read(stopped: threading.Event, query: QueryText, result: Any) -> Content:
     """Return the whole answer; Oxigraph computes each row when it is read."""
     if isinstance(result, ox.QueryBoolean):
         return bool(result)
@@ -219,35 +221,6 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> _Answer:
     finally:
         # The result must not outlive the thread; the traceback of an error would keep it.
         del result
-
-
-def _result(query: QueryText, answer: _Answer) -> Result:
-    """Return an answer of Oxigraph as a result of rdflib."""
-    from rdflib import Graph, Variable
-    from rdflib.query import Result
-
-    if isinstance(answer, bool):
-        result = Result("ASK")
-        result.askAnswer = answer
-    elif isinstance(answer, list):
-        result = Result("CONSTRUCT")
-        result.graph = Graph()
-        for triple in answer:
-            result.graph.add(tuple(_term(query, term) for term in triple))
-    else:
-        names, rows = answer
-        result = Result("SELECT")
-        result.vars = [Variable(name) for name in query.in_order(names)]
-        variables = [Variable(name) for name in names]
-        result.bindings = [
-            {
-                name: _term(query, term)
-                for name, term in zip(variables, row, strict=True)
-                if term is not None
-            }
-            for row in rows
-        ]
-    return result
 
 
 def _term(query: QueryText, term: Any) -> Any:

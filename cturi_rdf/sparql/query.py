@@ -115,7 +115,7 @@ def run(  # noqa: PLR0913 - options by name
         bindings=bindings,
         default_graphs=default_graphs,
         named_graphs=named_graphs,
-    ).as_result
+    ).as_result()
 
 
 def ask(  # noqa: PLR0913 - options by name
@@ -136,7 +136,7 @@ def ask(  # noqa: PLR0913 - options by name
     uses = list(query.functions())
     if uses:
         # They load half of the package.
-        from cturi_rdf.sparql.functions.checking import check_use
+        from cturi_rdf.sparql.functions.table import check_use
 
         for use in uses:
             check_use(use)
@@ -146,11 +146,11 @@ def ask(  # noqa: PLR0913 - options by name
     _warn_of_nothing(query, data)
     is_call = not any(use.is_property for use in uses)
     if is_call and (query.graphs or query.named_graphs or query.takes(bindings or ())):
-        return ask_oxigraph(query, data, bindings or {}, shielded=not allow_network)
-    from cturi_rdf.sparql.rdflib_engine import ask_rdflib
+        engine = ask_oxigraph
+    else:
+        from cturi_rdf.sparql.rdflib_engine import ask_rdflib as engine
 
-    result = ask_rdflib(query, data, bindings or {}, shielded=not allow_network)
-    return Answer(query, result)
+    return Answer(query, engine(query, data, bindings or {}, shielded=not allow_network))
 
 
 def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> QueryData:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyparsing import ParseBaseException
 from rdflib import Dataset
@@ -12,7 +12,7 @@ from rdflib.plugins.sparql import prepareQuery
 from cturi_rdf._util.limits import check_limit
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.rdflib_graphs import add_quad
-from cturi_rdf.reading.terms import from_ox
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.sparql.errors import SERVICE, failed, first_line, refused, without_network
 from cturi_rdf.sparql.evaluation import in_thread, sees_registry
 from cturi_rdf.sparql.functions import registered_functions
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rdflib.term import Identifier
 
     from cturi_rdf.sparql.dataset import QueryData
+    from cturi_rdf.sparql.evaluation import Content
     from cturi_rdf.sparql.syntax import QueryText
 
 # rdflib's parser is not made for threads.
@@ -34,8 +35,8 @@ _PARSING = threading.Lock()
 
 def ask_rdflib(
     query: QueryText, data: QueryData, bindings: Mapping[str, Identifier], *, shielded: bool
-) -> Result:
-    """Return rdflib's result of a query; raises `CturiError`, and `LimitError` for the limits.
+) -> Content:
+    """Return what rdflib finds; raises `CturiError`, and `LimitError` for the limits.
 
     `shielded` keeps the text from asking other servers in a way that only rdflib understands.
     """
@@ -58,22 +59,23 @@ def ask_rdflib(
         for quad in store.quads_for_pattern(None, None, None, name):
             add_quad(dataset, quad)
 
-    def evaluate(_: threading.Event) -> Result:
+    def evaluate(_: threading.Event) -> Content:
+        # All of it is read here and now, while the functions are known.
         with registered_functions():
             result = dataset.query(prepared, initBindings=bindings, use_store_provided=False)
-            if result.type == "SELECT":
-                # Here and now, while the functions are known.
-                result.bindings = _rows(query, prepared, result)
-            return result
+            if result.type == "ASK":
+                return bool(result.askAnswer)
+            if result.graph is not None:
+                return [tuple(map(lenient_ox, triple)) for triple in result.graph]
+            return _rows(query, prepared, result)
 
     try:
-        result: Result = in_thread(evaluate, query.text)
+        return cast("Content", in_thread(evaluate, query.text))
     except CturiError:
         raise
     except Exception as error:
         # rdflib may raise any error here, down to TypeError.
         raise failed(error, query.text) from error
-    return result
 
 
 def _prepared(query: QueryText) -> Query:
@@ -88,11 +90,14 @@ def _prepared(query: QueryText) -> Query:
             raise refused(problem, query.text, "SPARQL", (at, at + 1)) from error
 
 
-def _rows(query: QueryText, prepared: Query, result: Result) -> list[Any]:
-    """Return the rows of a result; none without groups, for which rdflib has an empty row."""
-    rows = list(result.bindings)
+def _rows(query: QueryText, prepared: Query, result: Result) -> tuple[list[str], list[Any]]:
+    """Return the variables and rows; none without groups, for which rdflib has an empty row."""
+    names, rows = list(result.vars or ()), list(result.bindings)
     check_limit("rows", len(rows), query.text)
-    grouped = any(
+    is_grouped = any(
         part.name == "Group" and dict.get(part, "expr") for part in parts(prepared.algebra)
     )
-    return [] if grouped and rows == [{}] else rows
+    if is_grouped and rows == [{}]:
+        rows = []
+    terms = [[lenient_ox(row[name]) if name in row else None for name in names] for row in rows]
+    return list(map(str, names)), terms

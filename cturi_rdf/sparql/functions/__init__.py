@@ -10,9 +10,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cturi_rdf.sparql.functions.checking import check_query
-from cturi_rdf.sparql.functions.definitions import FUNCTIONS, oxigraph_functions
 from cturi_rdf.sparql.functions.function import CTF, Function, forget_warnings
+from cturi_rdf.sparql.functions.table import FUNCTIONS, check_query, oxigraph_functions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,9 +24,14 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.functions.checking import check_query, refuse_unknown, unusable
-from cturi_rdf.sparql.functions.definitions import FUNCTIONS, oxigraph_functions
 from cturi_rdf.sparql.functions.function import CTF, keeping
+from cturi_rdf.sparql.functions.table import (
+    FUNCTIONS,
+    check_query,
+    oxigraph_functions,
+    refuse_unknown,
+    unusable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,25 +1,48 @@
-"""Checking a query before it runs: every function of ours that it names has to exist."""
+"""All functions by their names, and checking that those which a query names exist."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.terms import lenient_node
-from cturi_rdf.sparql.functions.definitions import FUNCTIONS
-from cturi_rdf.sparql.functions.function import CTF
+from cturi_rdf.sparql.functions import facts, parts
+from cturi_rdf.sparql.functions.function import CTF, Function, keeping
 from cturi_rdf.sparql.functions.terms import CallError
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from cturi_rdf.sparql.syntax import Token, Use
 
+FUNCTIONS = {
+    function.name: function
+    for module in (parts, facts)
+    for function in vars(module).values()
+    if isinstance(function, Function)
+}
 _RULE = "the table of functions"
+
+
+@cache
+def oxigraph_functions() -> dict[ox.NamedNode, Callable[..., Any]]:
+    """Return the functions for the argument ``custom_functions`` of pyoxigraph's queries.
+
+    Oxigraph itself refuses unknown functions; it has no functions as properties.
+
+    >>> import pyoxigraph
+    >>> solutions = pyoxigraph.Store().query(
+    ...     'SELECT (<https://w3id.org/cturi/function#header>("CSV") AS ?h) {}',
+    ...     custom_functions=oxigraph_functions())
+    >>> print(next(solutions)["h"].value)
+    text/csv
+    """
+    return {ox.NamedNode(function.iri): keeping(function.value) for function in FUNCTIONS.values()}
 
 
 def check_query(
