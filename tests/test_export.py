@@ -137,7 +137,7 @@ def test_the_shapes_need_nothing_else_in_any_engine(graph: Graph, rule: str) -> 
         assert found == expected
 
 
-@pytest.mark.daily(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a.nt", "a.ttl", "a.rdf", "a.jsonld"])
 def test_the_command_writes_the_graph_in_the_format_that_the_name_tells(
     tmp_path: Path, graph: Graph, name: str

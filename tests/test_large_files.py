@@ -104,7 +104,7 @@ def lines_of(quads: Iterable[ox.Quad], seed: int | None = None) -> bytes:
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=() if one in DAILY[:3] else pytest.mark.slow) for one in DAILY]
 )
-@pytest.mark.parametrize("seed", [None, 1])
+@pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_real_catalogue_is_the_same_in_parts(
     name: str, seed: int | None, shared: Path, tmp_path: Path
 ) -> None:

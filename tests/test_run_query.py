@@ -17,7 +17,7 @@ from cturi_rdf._util.display import Table
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.notebook import query as notebook_query
 from cturi_rdf.notebook.tables import run_cell
-from cturi_rdf.sparql.dataset import query_data
+from cturi_rdf.sparql.dataset import QueryData, query_data
 from cturi_rdf.sparql.query import MissingStatements, run
 from cturi_rdf.sparql.registry_store import with_registry
 from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, packed_registry
@@ -321,11 +321,18 @@ ASKED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def whole() -> QueryData:
+    """Return the example with all of the registry."""
+    data = query_data(EXAMPLE, annotated=True, registry="default")
+    data.load()
+    return data
+
+
 @pytest.mark.parametrize("group", ASKED)
-def test_what_is_loaded_for_a_query_is_all_that_matters(group: str) -> None:
+def test_what_is_loaded_for_a_query_is_all_that_matters(group: str, whole: QueryData) -> None:
     """The answer over some of the registry is that over all of it, and never changes."""
-    lazy, whole = (query_data(EXAMPLE, annotated=True, registry="default") for _ in range(2))
-    whole.load()
+    lazy = query_data(EXAMPLE, annotated=True, registry="default")
     text = f"SELECT * {group}"
     rows = [sorted(map(str, run(text, data).bindings)) for data in (lazy, whole)]
     assert rows[0] == rows[1]

@@ -35,6 +35,7 @@ ex: sh:declare [ sh:prefix "f" ; sh:namespace "{CTF}" ] .
 NOTHING = resolve("")
 
 
+@pytest.mark.slow
 def test_this_installation_is_sound() -> None:
     result = CliRunner().invoke(command)
     lines = result.output.splitlines()

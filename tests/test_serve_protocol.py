@@ -12,8 +12,6 @@ from servers import client_of, running
 from cturi_rdf.serve.sparql import SD
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from starlette.testclient import TestClient
 
 _FORM = "application/x-www-form-urlencoded"
@@ -176,7 +174,18 @@ _ROWS = "SELECT ?f { <http://e/a> dct:format ?f }"
 _TRIPLES = "CONSTRUCT { <http://e/a> dct:format ?f } { <http://e/a> dct:format ?f }"
 
 
-@pytest.mark.parametrize("base", [None, "https://b.example/c/d"])
+_BASES = [None, "https://b.example/c/d"]
+
+
+@pytest.fixture(scope="module")
+def relative(tmp_path_factory: pytest.TempPathFactory) -> dict[str | None, TestClient]:
+    """Return a client for each base of a file with relative IRIs."""
+    file = tmp_path_factory.mktemp("relative") / "a.ttl"
+    file.write_text(_RELATIVE)
+    return {base: client_of(file, base=base) for base in _BASES}
+
+
+@pytest.mark.parametrize("base", _BASES)
 @pytest.mark.parametrize(
     ("query", "accept"),
     [
@@ -191,12 +200,9 @@ _TRIPLES = "CONSTRUCT { <http://e/a> dct:format ?f } { <http://e/a> dct:format ?
     ],
 )
 def test_every_iri_of_an_answer_is_absolute(
-    tmp_path: Path, base: str | None, query: str, accept: str
+    relative: dict[str | None, TestClient], base: str | None, query: str, accept: str
 ) -> None:
-    file = tmp_path / "a.ttl"
-    file.write_text(_RELATIVE)
-    client = client_of(file, base=base)
-    response = client.get("/sparql", params={"query": query}, headers={"accept": accept})
+    response = relative[base].get("/sparql", params={"query": query}, headers={"accept": accept})
     assert response.status_code == 200
     assert "base.invalid" not in response.text
     address = base or "http://localhost/a.ttl"
