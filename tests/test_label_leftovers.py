@@ -125,6 +125,51 @@ def test_in_a_file_name_the_last_extension_is_the_outermost(
     assert list(map(str, resolve(label).wrappers)) == wrappers
 
 
+@pytest.mark.parametrize(
+    "label",
+    [
+        "WordPerfect blueprint",
+        "SPSS qqx",
+        "Matroska qqx",
+        "qqx/MATLAB",
+        "modèle Excel",
+    ],
+)
+def test_the_name_of_a_program_beside_another_word_may_be_another_of_its_formats(
+    label: str,
+) -> None:
+    found = resolve(label)
+    assert (found.verdict, found.types) == ("nothing", ())
+    assert found.readings
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("MKV qqx", "video/matroska"),  # an extension of its files
+        ("WordPerfect (qqx)", "application/vnd.wordperfect"),
+        ("WordPerfect, qqx", "application/vnd.wordperfect"),
+        ("documentation PDF", "application/pdf"),  # no program
+    ],
+)
+def test_a_name_that_says_more_than_the_program_stays_likely(label: str, essence: str) -> None:
+    found = resolve(label)
+    assert (str(*found.types), found.confidence) == (essence, "likely")
+
+
+@pytest.mark.parametrize(
+    "label", ["GIF 89a", "GIF v89a", "GIF, version 89a", "GIF ver. 89a", "GIF, V.89a", "GIF v 89a"]
+)
+def test_a_version_is_that_of_the_name_before_it_however_it_is_written(label: str) -> None:
+    assert (str(*resolve(label).types), resolve(label).rule) == ("image/gif", "alias")
+
+
+def test_a_file_of_something_unknown_that_has_the_name_of_a_service_is_no_service() -> None:
+    assert resolve("Caddie tool").verdict == "service"
+    assert resolve("Caddie tool file").verdict == "nothing"
+    assert resolve("tool file").verdict == "service"
+
+
 def test_two_formats_side_by_side_are_at_most_likely() -> None:
     assert resolve("XML CSV").confidence == "likely"
     assert resolve("XML, CSV").confidence == "certain"

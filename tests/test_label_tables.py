@@ -34,6 +34,7 @@ EU = "http://publications.europa.eu/resource/authority/file-type/"
 FORMAT_NAMES, SERVICE_KINDS = "labels/formats.tsv", "labels/services.tsv"
 ROOT = Path(__file__).parents[1]
 DATA = Path(cturi_rdf.__file__).parent / "data" / "labels"
+USES = {"first", "either", "usual", "family", "program", "syntax", "archive"}
 KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
     "from", "transport", "kind", "placeholder", "ordinary", "qualifier", "thing", "product",
@@ -88,7 +89,7 @@ def test_the_types_of_a_named_format_are_types() -> None:
     for record in load("labels/formats.tsv", FormatNameRecord):
         for essence in (*record.types, *filter(None, [record.outer])):
             assert registry().canonical(essence) == essence == ContentType.parse(essence).essence
-        assert set(record.use) <= {"first", "either", "usual", "family", "syntax", "archive"}
+        assert set(record.use) <= USES
         assert record.types or record.note
 
 

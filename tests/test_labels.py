@@ -300,6 +300,7 @@ def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
     ("written", "known", "near"),
     [
         ("cvs", "csv", True),  # swapped
+        ("xslx", "xlsx", True),
         ("wms", "wmf", False),  # one of three letters wrong
         ("excell", "excel", True),  # doubled
         ("csvv", "csv", True),

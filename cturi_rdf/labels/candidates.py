@@ -78,6 +78,13 @@ class Candidate(NamedTuple):
         is_name = self.kind in {"format", "package", "archive", "untyped"}
         return is_name and self.name is not None and "ordinary" in self.name.kinds
 
+    @property
+    def program(self) -> tuple[str, ...]:
+        """The `use` of its format if it is named after a program or a container, else nothing."""
+        record = self.name.format if self.name else None
+        is_exact = record is None or registry().extension(name_key(self.text)) is not None
+        return () if is_exact or record is None else record.use
+
 
 class _Token(NamedTuple):
     kind: str | None

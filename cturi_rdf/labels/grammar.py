@@ -100,9 +100,11 @@ def composed(label: str) -> Resolution | None:
     meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
+    if meaning.verdict == "service" and "word" in kinds and _is_of_file(everything[-1]):
+        return nothing("prose", f"{label} is a file, not a service.", likely=True)
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
-    meaning = _of_medium(meaning, everything)
+    meaning = _of_program(_of_medium(meaning, everything), sequence)
     if not named or meaning.verdict == "service":
         return meaning
     services = tuple(dict.fromkeys(candidate.text for candidate in named))
@@ -151,6 +153,10 @@ def _character(candidate: Candidate) -> str:
     return _KINDS[candidate.kind]
 
 
+def _is_of_file(last: Candidate) -> bool:
+    return last.kind == "noise" and last.name is not None and "ending" in last.name.kinds
+
+
 def _of_medium(meaning: Resolution, everything: list[Candidate]) -> Resolution:
     """Weigh a word such as "audio" or "archive" beside a format of another kind."""
     nouns = {kind for one in everything if one.name for kind in one.name.kinds} & _MEDIA
@@ -159,14 +165,31 @@ def _of_medium(meaning: Resolution, everything: list[Candidate]) -> Resolution:
     (named,) = meaning.types
     if "archive" in nouns:
         return meaning.inferred("It may be packed.")
-    if named.type in nouns or named.type not in _MEDIA:
+    is_font = "font" in nouns and "font" not in named.essence
+    if named.type in nouns or not (named.type in _MEDIA or is_font):
         return meaning
     readings = (reading.types[0] for reading in meaning.alternatives)
     others = [str(one) for one in readings if one.type in nouns]
     others += filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
     other = others[0] if others else None
     because = f"It is said to be {' or '.join(sorted(nouns))}."
-    return one_type(other, "prose", because, likely=True) if other else meaning.inferred(because)
+    if other:
+        return one_type(other, "prose", because, likely=True)
+    return nothing("prose", because, likely=True).or_else(meaning.types)
+
+
+def _of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
+    """Weigh the name of a program beside a word that may mean another of its formats."""
+    formats = of_kind(sequence, "format")
+    if len(formats) != 1 or any(map(_is_comma, sequence)):
+        return meaning
+    use = formats[0].program
+    words = of_kind(sequence, "thing", *(["word"] if "program" in use else []))
+    beside = [one for one in words if one.depth == formats[0].depth]
+    if not beside or not {"program", "family"}.intersection(use):
+        return meaning
+    reason = f"{beside[0].text} may be another format of {formats[0].text}."
+    return nothing("prose", reason, likely=True).or_else(meaning.types)
 
 
 # -- what is left out before the patterns --------------------------------------------------

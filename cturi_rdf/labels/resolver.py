@@ -36,6 +36,8 @@ _BROKEN = "[\ufffd\ud800-\udfff]"
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
 # Other characters that Unicode ends a line at may stand in a label.
 _LINE_END = re.compile(r"\r\n?|\n")
+# "GIF, version 89a" and "GIF v89a" are the name "GIF 89a".
+_VERSION = re.compile(r",?\s+v(?:er(?:sion|\.)?|\.)?\s?(?=[0-9])", re.ASCII | re.IGNORECASE)
 # A question mark at the end of a label, not of an IRI or a header.
 _DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
 _OWN_REASON = "It is one of your own labels."
@@ -149,7 +151,10 @@ def _meaning(label: str) -> Resolution:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
-    named = names().described(text) if " " in text else None
+    named = None
+    if " " in text:
+        text = _VERSION.sub(" ", text)
+        named = names().described(text)
     meaning = of_node(label.strip()) or _whole(text, named)
     if meaning is not None:
         return meaning

@@ -29,7 +29,8 @@ class FormatNameRecord(NamedTuple):
 
     `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
     are equally likely, ``usual`` where the first of several types is the usual one, ``family``
-    where a more exact name beside it decides, ``syntax`` where the content may be anything, so that
+    where a more exact name beside it decides, ``program`` where it is a program or a container,
+    whose files may have other formats too, ``syntax`` where the content may be anything, so that
     "XML metadata" is XML, ``archive`` for a format whose files are packages, such as GTFS.  A
     format without types has no media type.  Its other names are among the words of the languages.
     """
