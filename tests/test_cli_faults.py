@@ -279,7 +279,7 @@ def test_a_limit_is_set_on_the_command_line(write: Write, cturi: Cturi, command:
 @pytest.mark.parametrize(
     "command",
     ["headers", "annotate --to nt", "check", "query types", "encoding --lint", "message",
-     "repair --profile dcat-ap", "describe text/csv --registration"],
+     "repair --profile dcat-ap"],
 )  # fmt: skip
 def test_the_name_of_a_file_is_no_command_of_the_terminal(
     tmp_path: Path, cturi: Cturi, command: str, content: str | None

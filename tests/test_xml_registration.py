@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from cturi_rdf import ContentTypeError
 from cturi_rdf.xml import Registration, lint_registration
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from conftest import Write
 
 GOOD = {
     "Type name": "application",
@@ -124,26 +116,3 @@ def test_a_form_is_for_the_type_that_is_described() -> None:
     assert "is for application/recipe+xml, not for application/soup+xml" in finding.problem
     with pytest.raises(ContentTypeError):
         lint_registration(form(), "soup")
-
-
-def test_describe_checks_a_form(tmp_path: Path, write: Write, cturi: Callable[..., object]) -> None:
-    path = write("form.txt", form())
-    assert cturi("describe", "application/recipe+xml", "--registration", path) == (0, "", "")
-    assert cturi(
-        "describe",
-        "application/recipe+xml",
-        "--registration",
-        "-",
-        stdin=form(**{"Fragment identifier considerations": "none"}),
-    ) == (
-        1,
-        (
-            "must: the fragment identifier considerations do not refer to RFC 7303"
-            " (RFC 7303 section 9.6.1)\n"
-        ),
-        "",
-    )
-    path = tmp_path / "none.txt"
-    problem = "it cannot be read (No such file or directory); expected a file"
-    run = cturi("describe", "a/b", "--registration", path)
-    assert run == (2, "", f"cturi: {path}: {problem}\n")

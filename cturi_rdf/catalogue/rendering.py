@@ -46,13 +46,9 @@ def as_text(
 
 
 def as_json(reports: Mapping[str, CheckReport], language: str = "en") -> str:
-    """Return a report as a JSON object with counts and findings; several as a list of these."""
-    objects = [_to_json(report, source, language) for source, report in reports.items()]
-    return _dumped(objects if len(objects) > 1 else objects[0])
-
-
-def _dumped(document: object) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    """Return each report as one line with a JSON object, which has counts and findings."""
+    objects = (_to_json(report, source, language) for source, report in reports.items())
+    return "".join(f"{json.dumps(shown, ensure_ascii=False)}\n" for shown in objects)
 
 
 def _to_json(report: CheckReport, source: str, language: str) -> dict[str, Any]:

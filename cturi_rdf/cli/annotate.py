@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 @catalogue_options
 @control_option
 @quiet_option
-@json_option("Print the summary as JSON, one line per file; needs -o.")
+@json_option("Print the summary as one JSON object per file; needs -o.")
 def annotate(
     sources: tuple[str, ...],
     output: str,

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Warn where the file name in the download URL contradicts the labels.",
 )
-@json_option("The same as --format json.")
+@json_option()
 @click.option("--all", "everything", is_flag=True, help="Show all findings, not just ten.")
 @quiet_option
 @click.option(

@@ -20,15 +20,16 @@ from cturi_rdf.cli.output import progress, quiet_option
 from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.reading.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
-from cturi_rdf.xml.kinds import TRANSPORTS
+from cturi_rdf.xml.kinds import TRANSPORTS, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.mime.source import Source
     from cturi_rdf.rdf.web_links import Link
+    from cturi_rdf.reading.formats import Format
     from cturi_rdf.uri.mapping import Control
     from cturi_rdf.xml import Resolution
 
@@ -120,7 +121,7 @@ _FIRST = 65_536
     metavar="FRAGMENT",
     help="Also print what a fragment identifier points to in FILE.",
 )
-@json_option("Print one JSON object.")
+@json_option()
 @click.option(
     "--lint",
     "linting",
@@ -216,6 +217,7 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
     metavar="IRI",
     help="Instead, print the Link header of a resource of the catalogue in FILE.",
 )
+@json_option("Print one JSON object per line: links or, with --check, what is wrong.")
 @output_option()
 @to_option
 def links(
@@ -225,6 +227,7 @@ def links(
     output: str,
     to: str | None,
     *,
+    as_json: bool,
     checking: bool,
 ) -> None:
     """Print the links of a page or of HTTP headers: relation, target and media type.
@@ -233,38 +236,60 @@ def links(
     RDF: each relation is a property, and the type of a target its content type.  --check also asks
     for what the Signposting profile does.
     """
-    from cturi_rdf.rdf.web_links import RELATIONS, check, field_of, read_text, statements
+    from cturi_rdf.rdf.web_links import check, field_of, read_text
 
+    if as_json and (to is not None or output != "-"):
+        raise click.UsageError("--json prints on standard output, and takes no -o and no --to")
     if resource is not None:
-        click.echo(f"Link: {field_of(_links_of(file, resource))}")
+        of_resource = _links_of(file, resource)
+        if as_json:
+            _print_all(of_resource, as_json=True)
+        else:
+            click.echo(f"Link: {field_of(of_resource)}")
         return
     # Octets of a page in another charset take nothing from its links.
     text = _read(file, whole=True).decode("utf-8", "replace")
     read = list(read_text(text, context or ""))
-    for line, (_, defects) in read:
-        for defect in defects:
-            click.echo(f"cturi: {visible(called(file))}:{line}: {defect.summary}", err=True)
+    defects = [(line, defect) for line, (_, of_field) in read for defect in of_field]
+    for line, defect in defects:
+        click.echo(f"cturi: {visible(called(file))}:{line}: {defect.summary}", err=True)
     read_links = [link for _, (of_field, _) in read for link in of_field]
     if checking:
         findings = list(check(read_links))
-        for finding in findings:
-            click.echo(visible(str(finding)))
-        if findings or any(defects for _, (_, defects) in read):
+        _print_all(findings, as_json=as_json)
+        if findings or defects:
             raise SystemExit(1)
     elif to is not None or output != "-":
-        from cturi_rdf.rdf.vocab import CTV
-        from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
-
-        graph = new_dataset()
-        graph.bind("relation", RELATIONS)
-        graph.bind("ctv", CTV)
-        for triple in statements(read_links):
-            graph.add(triple)
-        write_catalog(graph, output, written_format(output, to))
+        _write_links(read_links, output, written_format(output, to))
     else:
-        for link in read_links:
-            row = (" ".join(link.relations), link.target, str(link.content_type or ""))
-            click.echo("\t".join(map(visible, row)))
+        _print_all(read_links, as_json=as_json)
+
+
+def _print_all(items: Iterable[Link | Finding], *, as_json: bool) -> None:
+    """Print links or findings, one per line."""
+    for item in items:
+        shown = item._asdict()
+        if isinstance(item, Finding):
+            line = visible(str(item))
+        else:
+            shown["content_type"] = item.content_type and str(item.content_type)
+            row = (" ".join(item.relations), item.target, shown["content_type"] or "")
+            line = "\t".join(map(visible, row))
+        click.echo(json.dumps(shown, ensure_ascii=False) if as_json else line)
+
+
+def _write_links(links: Iterable[Link], output: str, form: Format) -> None:
+    """Write links as RDF."""
+    from cturi_rdf.rdf.vocab import CTV
+    from cturi_rdf.rdf.web_links import RELATIONS, statements
+    from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
+
+    graph = new_dataset()
+    graph.bind("relation", RELATIONS)
+    graph.bind("ctv", CTV)
+    for triple in statements(links):
+        graph.add(triple)
+    write_catalog(graph, output, form)
 
 
 def _links_of(file: str, resource: str) -> list[Link]:

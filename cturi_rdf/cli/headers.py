@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     help="For servers: only the files of one host.  Without it, each host has rules of its own.",
 )
 @quiet_option
-@json_option("The same as --format json.")
+@json_option()
 @click.option(
     "--content-encoding",
     is_flag=True,

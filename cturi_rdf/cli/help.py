@@ -42,7 +42,7 @@ EXAMPLES = {
 # The options that few people need: --help leaves them out, and --help-all shows them.
 _SELDOM = {
     "allow_files", "allow_network", "allow_nothing", "base", "contexts", "control", "exit_zero",
-    "opaque", "quote", "resolver", "services", "strict", "undo",
+    "resolver", "services", "strict", "undo",
 }  # fmt: skip
 
 

@@ -29,13 +29,10 @@ from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Literal
 
     from cturi_rdf.cli.options import Resolve
     from cturi_rdf.labels import Resolution
     from cturi_rdf.uri.mapping import Control, Spelling
-
-    Quote = Literal["needed", "always"]
 
 
 # As in the draft's sample program, a scheme and a colon tell a URI from a Content-Type.
@@ -49,61 +46,44 @@ _spelling = click.option(
     show_default=True,
     help="A legal IRI, or raw quotes as the draft prints them.",
 )
-_quote = click.option(
-    "--quote",
-    type=click.Choice(["needed", "always"]),
-    default="needed",
-    show_default=True,
-    help="Put quotes where a header needs them, or around every value, as section 3.1 of the"
-    " draft demands; both mean the same.",
-)
+_pairs_option = json_option("Print one JSON object per line, with content_type and uri.")
 
 
 @click.command(short_help="Convert Content-Types to URIs.")
 @click.argument("headers", metavar="HEADER...", nargs=-1, required=True)
+@_pairs_option
 @_spelling
 @control_option
-def uri(headers: tuple[str, ...], spelling: Spelling, control: Control) -> None:
+def uri(headers: tuple[str, ...], spelling: Spelling, control: Control, *, as_json: bool) -> None:
     """Print the URI of each Content-Type; - reads lines from standard input."""
-    _convert_lines(
-        lines(headers),
-        lambda text: (
-            content_type_uri(content_type_of(text), spelling)
-            if control == "ignore"
-            else to_uri(content_type_of(text), spelling=spelling)
-        ),
-    )
+
+    def mapped(text: str) -> dict[str, str]:
+        content_type = content_type_of(text)
+        to = content_type_uri if control == "ignore" else to_uri
+        return {"content_type": str(content_type), "uri": to(content_type, spelling=spelling)}
+
+    _print_lines(headers, mapped, None if as_json else "uri")
 
 
 @click.command(short_help="Convert URIs to Content-Types.")
 @click.argument("uris", metavar="URI...", nargs=-1, required=True)
-@click.option(
-    "--opaque",
-    is_flag=True,
-    help="Keep a query in the subtype, so that the URI can be restored exactly.",
-)
-@_quote
+@_pairs_option
 @control_option
-def header(
-    uris: tuple[str, ...],
-    opaque: bool,
-    quote: Quote,
-    control: Control,
-) -> None:
+def header(uris: tuple[str, ...], control: Control, *, as_json: bool) -> None:
     """Print the Content-Type of each URI; - reads lines from standard input."""
-    query: Literal["opaque", "parameters"] = "opaque" if opaque else "parameters"
-    _convert_lines(
-        lines(uris),
-        lambda text: from_uri(bare_uri(text), query=query, control=control).to_header(quote=quote),
-    )
+
+    def mapped(text: str) -> dict[str, str]:
+        uri = bare_uri(text)
+        return {"content_type": str(from_uri(uri, control=control)), "uri": uri}
+
+    _print_lines(uris, mapped, None if as_json else "content_type")
 
 
 @click.command(short_help="Convert Content-Types and URIs line by line, and back.")
 @click.argument("source", metavar="[-]", required=False)
 @_spelling
-@_quote
 @control_option
-def convert(source: str | None, spelling: Spelling, quote: Quote, control: Control) -> None:
+def convert(source: str | None, spelling: Spelling, control: Control) -> None:
     """Convert each line from a Content-Type to a URI or the reverse, and convert it back.
 
     Lines come from a prompt, which "quit" ends, or from a pipe.  A URI is printed in the draft's
@@ -120,7 +100,7 @@ def convert(source: str | None, spelling: Spelling, quote: Quote, control: Contr
         if text.lower() in _QUIT and asked:
             break
         if text:
-            failed |= not _convert(text, spelling, quote, control)
+            failed |= not _convert(text, spelling, control)
             click.echo()
     if failed and not asked:
         raise SystemExit(2)
@@ -171,12 +151,15 @@ def lines(arguments: Iterable[str]) -> Iterator[str]:
             yield text.removesuffix("\n").removesuffix("\r")
 
 
-def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> None:
-    """Print the conversion of each text; report the texts that cannot be converted, and go on."""
+def _print_lines(
+    arguments: Iterable[str], convert_one: Callable[[str], dict[str, str]], key: str | None
+) -> None:
+    """Print a value of each pair, or all of it as JSON; report what has none, and go on."""
     failed = False
-    for number, text in enumerate(texts, 1):
+    for number, text in enumerate(lines(arguments), 1):
         try:
-            click.echo(convert_one(text))
+            pair = convert_one(text)
+            click.echo(pair[key] if key else json.dumps(pair, ensure_ascii=False))
         except CturiError as error:
             failed = True
             click.echo(f"cturi: {number}: {error.summary}", err=True)
@@ -184,20 +167,20 @@ def _convert_lines(texts: Iterable[str], convert_one: Callable[[str], str]) -> N
         raise SystemExit(2)
 
 
-def _convert(text: str, spelling: Spelling, quote: Quote, control: Control) -> bool:
+def _convert(text: str, spelling: Spelling, control: Control) -> bool:
     """Print a line, its conversion, and the conversion back; return whether the line is valid."""
     try:
         if is_uri(text):
             click.echo(f"<{bare_uri(text)}>")
             content_type = from_uri(bare_uri(text), control=control)
-            click.echo(f"    Content-Type: {content_type.to_header(quote=quote)}")
+            click.echo(f"    Content-Type: {content_type}")
             click.echo(f"<{to_uri(content_type, spelling=spelling, control=control)}>")
         else:
             content_type = ContentType.parse(text)
-            click.echo(f"Content-Type: {content_type.to_header(quote=quote)}")
+            click.echo(f"Content-Type: {content_type}")
             mapped, back = _there_and_back(content_type, spelling, control)
             click.echo(f"    <{mapped}>")
-            click.echo(f"Content-Type: {back.to_header(quote=quote)}")
+            click.echo(f"Content-Type: {back}")
     except CturiError as error:
         click.echo(str(error))
         return False
@@ -225,26 +208,17 @@ def _there_and_back(
 @click.argument("texts", metavar="HEADER|URI...", nargs=-1, required=True)
 @output_option()
 @to_option
-@file_option(
-    "--registration",
-    help="Instead, print what the registration form in FILE lacks by RFC 6838 and RFC 7303; the"
-    " exit code is 1 if it lacks anything.",
-)
 @control_option
 def describe(
     texts: tuple[str, ...],
     output: str,
     to: str | None,
-    registration: str | None,
     control: Control,
 ) -> None:
     """Print a description of each content type as RDF; - reads lines from standard input.
 
     A URI may be a ContentType: URI, or the IRI of the type in another registry such as IANA's.
     """
-    if registration is not None:
-        _check_registration(texts, registration)
-        return
     from cturi_rdf.rdf.description import describe as describe_in
     from cturi_rdf.rdf.description import new_graph
     from cturi_rdf.reading.atomic import write_text
@@ -266,26 +240,9 @@ def _content_type(text: str) -> ContentType:
     return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
 
 
-def _check_registration(texts: tuple[str, ...], file: str) -> None:
-    """Print the faults of a registration form for each type."""
-    from cturi_rdf.reading.source import open_unpacked, read_whole
-    from cturi_rdf.xml import lint_registration
-
-    with open_unpacked(file) as stream:
-        octets = read_whole(stream, file)
-    form = octets.decode("utf-8", "replace")
-    findings = [
-        finding for text in lines(texts) for finding in lint_registration(form, _content_type(text))
-    ]
-    for finding in findings:
-        click.echo(str(finding))
-    if findings:
-        raise SystemExit(1)
-
-
 @click.command(short_help="Say what labels such as CSV or .xlsx mean.")
 @click.argument("labels", metavar="LABEL...", nargs=-1, required=True)
-@json_option("Print one JSON object per line.")
+@json_option()
 @output_option()
 @labels_option
 def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json: bool) -> None:

@@ -114,7 +114,7 @@ def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Decorator:
     return click.option(*names, metavar=metavar, shell_complete=completion.files, **more)
 
 
-def json_option(what: str) -> Decorator:
+def json_option(what: str = "Print one JSON object per line.") -> Decorator:
     """Return the option --json, which is the same in every command but for what it prints."""
     return click.option("--json", "as_json", is_flag=True, help=what)
 
@@ -171,7 +171,7 @@ edited_output_options = together(
 changes_options = together(
     click.option("--dry-run", is_flag=True, help="Print what changes, and write nothing."),
     click.option("--diff", is_flag=True, help="Print the changes as a diff."),
-    json_option("Print changes as JSON, one line per file."),
+    json_option("Print changes as one JSON object per file."),
 )
 # What a query is about.
 data_options = together(

@@ -54,7 +54,7 @@ _ROWS = ("table", "csv", *_WRITTEN)
     help="table, csv, tsv, json or xml for rows, any format of RDF for triples; by default what"
     " the name of OUT shows, or table or turtle.",
 )
-@json_option("The same as --to json.")
+@json_option("Print the JSON of SPARQL; the same as --to json.")
 @output_option()
 @data_options
 @reading_options(

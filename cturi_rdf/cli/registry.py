@@ -45,7 +45,7 @@ def registry(ctx: click.Context) -> None:
 
 @registry.command(short_help="Show the facts about media types.")
 @click.argument("types", metavar="TYPE...", nargs=-1, required=True)
-@json_option("Print one JSON object per line.")
+@json_option()
 def show(types: tuple[str, ...], as_json: bool) -> None:
     """Print all facts about each media type; - reads lines from standard input."""
     for number, text in enumerate(lines(types)):
@@ -71,7 +71,7 @@ def show(types: tuple[str, ...], as_json: bool) -> None:
     "--reference", metavar="TEXT", help="Only types with this reference, such as RFC7303."
 )
 @quiet_option
-@json_option("Print one JSON object per line.")
+@json_option()
 def list_types(
     status: str | None,
     top_level: str | None,
@@ -135,7 +135,7 @@ def update(source: str) -> None:
 
 @click.command(short_help="Check this installation, and the functions in queries.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
-@json_option("Print one JSON object per check.")
+@json_option()
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     """Check this installation, and that the functions that FILEs call exist.
 
