@@ -182,11 +182,6 @@ def can_fork() -> bool:
     return hasattr(os, "fork")
 
 
-def fork() -> int:
-    """Fork this process, where `can_fork` says that it can be; return 0 in the new one."""
-    return os.fork()
-
-
 @contextmanager
 def signals_waiting() -> Iterator[None]:
     """Delay the signals that end a process, where a process can delay signals."""

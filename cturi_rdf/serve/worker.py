@@ -13,6 +13,7 @@ when the server ends, however that happens.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import resource
@@ -29,7 +30,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import limited
-from cturi_rdf._util.system import fork
 from cturi_rdf.labels import resolve
 from cturi_rdf.sparql.dataset import QueryData
 from cturi_rdf.sparql.evaluation import STACK, in_thread
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.dataset import Registry
 
+_FORKING = multiprocessing.get_context("fork")
 _LENGTH = struct.Struct("<Q")
 # What a nursery sends once it has read the data, and a worker once it has begun.
 READY = b"r"
@@ -89,18 +90,14 @@ def main() -> None:
     # What tasks need is loaded once, and not by each worker: their modules, and the labels.
     import_module("cturi_rdf.serve.app")
     resolve("CSV")
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     control.sendall(READY)
     while True:
         message, connections, *_ = socket.recv_fds(control, 1, 1)
         if not message:
             os.killpg(0, signal.SIGKILL)
-        if fork() == 0:
-            control.close()
-            with suppress(EOFError, OSError):
-                _work(socket.socket(fileno=connections[0]), terms, data)
-            os._exit(0)
-        os.close(connections[0])
+        with socket.socket(fileno=connections[0]) as connection:
+            # Each start collects the workers that have ended before.
+            _FORKING.Process(target=_work, args=(control, connection, terms, data)).start()
 
 
 def _read(file: IO[bytes]) -> tuple[Terms, QueryData]:
@@ -113,8 +110,9 @@ def _read(file: IO[bytes]) -> tuple[Terms, QueryData]:
     return terms, data
 
 
-def _work(connection: socket.socket, terms: Terms, data: QueryData) -> None:
-    """Do the tasks that come over a connection, in a thread that has the stack for them."""
+def _work(control: socket.socket, connection: socket.socket, terms: Terms, data: QueryData) -> None:
+    """Be a worker: do tasks over a connection, in a thread that has the stack for them."""
+    control.close()
     connection.sendall(READY)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -123,7 +121,7 @@ def _work(connection: socket.socket, terms: Terms, data: QueryData) -> None:
     # Who asks for what the data do not have sees no log.
     warnings.simplefilter("ignore", MissingStatements)
     # The kernel counts the seconds, not this process.
-    with limited({**terms.limits, "seconds": 0}):
+    with suppress(EOFError, OSError), limited({**terms.limits, "seconds": 0}):
         in_thread(lambda _: _tasks(connection, terms, data), "tasks")
 
 
