@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, cast
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import names
@@ -266,7 +266,7 @@ def url_reading(url: str) -> Reading | None:
 
 @lru_cache(maxsize=4_096)
 def _reading_of_name(name: str) -> Reading | None:
-    parts = percent_decode_any(name).split(".")[1:]
+    parts = unquote(name).split(".")[1:]
     for ending in (parts[-2:], parts[-1:]) if len(parts) > 1 else (parts,):
         resolution = resolve("." + ".".join(ending)) if ending else None
         if resolution and resolution.verdict == "compound" and not _is_wrapper(ending[-1]):

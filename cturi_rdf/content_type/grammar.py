@@ -210,19 +210,5 @@ def percent_decode(text: str, charset: str = "utf-8") -> str:
     )
 
 
-def percent_decode_any(text: str) -> str:
-    """Return `text` with one level of percent-encoding undone, U+FFFD where it is not UTF-8.
-
-    >>> percent_decode_any("n%C3%A9%2523 %FF 100%")
-    'né%23 � 100%'
-    """
-    if "%" not in text:
-        return text
-    # This is slow to import, and seldom needed.
-    from urllib.parse import unquote as decode
-
-    return decode(text)
-
-
 def _encode_match(match: re.Match[str]) -> str:
     return "".join(f"%{octet:02X}" for octet in match[0].encode())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import ContentTypeError, MappingError
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.media_types import after_word, is_top_level, media_type, typed
@@ -72,7 +72,7 @@ def relative(label: str) -> str:
     ('CSV', 'CSV (zip)')
     """
     match = _NO_BASE.match(label)
-    return percent_decode_any(label[match.end() :]) if match else label
+    return unquote(label[match.end() :]) if match else label
 
 
 def identified(label: str) -> Resolution | None:
@@ -127,7 +127,7 @@ def of_node(label: str) -> Resolution | None:
 
 
 def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
-    code = percent_decode_any(iri.rstrip("/").rpartition("/")[2])
+    code = unquote(iri.rstrip("/").rpartition("/")[2])
     if scheme == "eu-file-type":
         record = registry().eu_file_type(code)
         if record is not None:
@@ -143,7 +143,7 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
         whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
         return _of_code(scheme, whole.removesuffix(".shtml"), types)
     if types:
-        _, semicolon, parameters = percent_decode_any(iri).partition(";")
+        _, semicolon, parameters = unquote(iri).partition(";")
         header = _without_page(types[0].partition("#")[0]) + semicolon + parameters
         meant = ContentType.recover(header, rules="any").content_type
         meaning = media_type(meant) if meant else None
@@ -153,7 +153,7 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
             return meaning._replace(rule=rule, reason=reason)
         if meaning is not None:
             return meaning
-    written = "/".join(percent_decode_any(iri).rstrip("/").split("/")[-2:])
+    written = "/".join(unquote(iri).rstrip("/").split("/")[-2:])
     meaning = typed(written) or names().exact(code)
     if meaning is not None:
         return meaning.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
@@ -235,9 +235,7 @@ def _other(iri: str) -> Resolution:
     asked = re.search(r"\bservice=(\w+)", query, re.ASCII | re.IGNORECASE)
     of_query = names().exact(asked[1]) if asked else None
     parts = [
-        percent_decode_any(segment)
-        for segment in re.split(r"[/#]", path.partition("://")[2])
-        if segment
+        unquote(segment) for segment in re.split(r"[/#]", path.partition("://")[2]) if segment
     ][1:]
     tail = parts[-1] if parts else ""
     stem, _, file_extension = tail.rpartition(".")

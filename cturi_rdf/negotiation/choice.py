@@ -77,9 +77,7 @@ def choose(
     return _most(strict, "rfc9110") or _most(wide, "meaning") or Choice(None, 0.0, None)
 
 
-def best(
-    accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer], *, exact: bool = False
-) -> Offer | None:
+def best(accept: str | Sequence[MediaRange] | None, offers: Iterable[Offer]) -> Offer | None:
     """Return the offer that an ``Accept`` header prefers, or None if it accepts none.
 
     The arguments and errors are those of `choose`; the offer is returned as it was given.
@@ -90,13 +88,11 @@ def best(
     'application/ld+json'
     """
     candidates = list(offers)
-    index = choose(accept, candidates, exact=exact).index
+    index = choose(accept, candidates).index
     return None if index is None else candidates[index]
 
 
-def quality(
-    accept: str | Sequence[MediaRange] | None, offer: str | ContentType, *, exact: bool = False
-) -> float:
+def quality(accept: str | Sequence[MediaRange] | None, offer: str | ContentType) -> float:
     """Return how much a type is wanted, from 0 (not at all) to 1 (RFC 9110 section 12.4.2).
 
     The range nearest to the type decides.  An empty header accepts anything, like a missing one.
@@ -104,7 +100,7 @@ def quality(
     >>> quality("text/*;q=0.5, text/csv;q=0, */*", "text/csv")
     0.0
     """
-    return choose(accept, [offer], exact=exact).weight
+    return choose(accept, [offer]).weight
 
 
 def _weighed(

@@ -44,17 +44,16 @@ class Representations:
 
     __slots__ = ("_bodies", "negotiator")
 
-    def __init__(self, bodies: Mapping[str, Body], places: Mapping[str, str] | None = None) -> None:
-        """Make a resource from the content of each type, best first; `places` has URLs of types.
+    def __init__(self, bodies: Mapping[str, Body]) -> None:
+        """Make a resource from the content of each type, best first.
 
         Content is octets, text, or a function that returns either of them.  Text is sent in the
         charset of its type, or else in UTF-8.  The header names the charset if the type has such a
         parameter, because browsers read text without one as windows-1252.  Raises
         `ContentTypeError` for a key that is not a type, and `ValueError` if nothing is offered.
         """
-        places = places or {}
         self._bodies = {ContentType.parse(offer): body for offer, body in bodies.items()}
-        self.negotiator = Negotiator({offer: places.get(offer) for offer in bodies})
+        self.negotiator = Negotiator(bodies.keys())
 
     def respond(self, accept: str | None, method: str = "GET") -> Response:
         """Return the response to a request with this ``Accept`` header, or with none.

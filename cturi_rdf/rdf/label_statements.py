@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import whole_characters
-from cturi_rdf.content_type.grammar import percent_decode_any
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.labels.words import formats
@@ -139,9 +139,9 @@ def name_as_written(iri: str) -> str:
     'Zipped CSV'
     """
     if iri.startswith(SENTINEL):
-        return percent_decode_any(relative(iri))
+        return unquote(relative(iri))
     if iri.startswith("file:"):
-        return percent_decode_any(iri.rpartition("/")[2])
+        return unquote(iri.rpartition("/")[2])
     return iri
 
 

@@ -23,7 +23,7 @@ from cturi_rdf.serve.middleware import Caching, Guard
 from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.settings import Settings
-from cturi_rdf.serve.sparql import data_routes, sparql_endpoint, void
+from cturi_rdf.serve.sparql import sparql_routes
 from cturi_rdf.serve.work import Work
 from cturi_rdf.sparql.dataset import query_data
 
@@ -74,12 +74,10 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
 
     routes = [
         Route("/health", health),
-        Route("/sparql", sparql_endpoint(work, settings), methods=["GET", "POST"]),
-        Route("/.well-known/void", void(work, settings)),
+        *sparql_routes(work, settings),
         *api_routes(work),
         *reconciliation_routes(work, settings),
         *home_routes(work),
-        *data_routes(work),
         *page_routes(),
     ]
 

@@ -26,7 +26,6 @@ from cturi_rdf.sparql.results import answer_triples, writers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from rdflib.query import Result
     from starlette.requests import Request
 
     from cturi_rdf.serve.settings import Settings
@@ -57,10 +56,10 @@ class Question(NamedTuple):
     address: str
 
 
-def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
-    """Return the function that answers requests to the endpoint."""
+def sparql_routes(work: Work, settings: Settings) -> list[Route]:
+    """Return the addresses of the endpoint, of the description of the data, and of the data."""
 
-    async def answer(request: Request) -> Response:
+    async def ask(request: Request) -> Response:
         parameters = ImmutableMultiDict(await _parameters(request))
         if "update" in parameters:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
@@ -71,7 +70,7 @@ def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
                 raise HTTPException(400, f"The parameter 'format' is one of {', '.join(_ASKED)}.")
             accept = _ASKED[name]
         if request.method in {"GET", "HEAD"} and not queries:
-            return await work.do(_described, address, accept, with_data=True)
+            return await work.do(_described, service_description, address, accept, with_data=True)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
         question = Question(
@@ -84,17 +83,20 @@ def sparql_endpoint(work: Work, settings: Settings) -> Callable[..., object]:
         )
         return await work.do(_answered, question, with_data=True)
 
-    return answer
+    async def describe(request: Request) -> Response:
+        address, accept = address_of(request, settings), accept_of(request)
+        return await work.do(_described, data_description, address, accept, with_data=True)
 
-
-def data_routes(work: Work) -> list[Route]:
-    """Return the addresses of what is served beside the registry, as a file of each format."""
-
-    async def answer(request: Request) -> Response:
+    async def download(request: Request) -> Response:
         ending = request.url.path.rpartition(".")[2]
         return await work.do(_as_file, ending, with_data=True)
 
-    return [Route(f"/data.{ending}", answer) for ending in _FILES]
+    return [
+        Route("/sparql", ask, methods=["GET", "POST"]),
+        # VoID section 7.2.
+        Route("/.well-known/void", describe),
+        *(Route(f"/data.{ending}", download) for ending in _FILES),
+    ]
 
 
 def _as_file(data: QueryData, ending: str) -> Response:
@@ -106,23 +108,13 @@ def _as_file(data: QueryData, ending: str) -> Response:
     return Response(content, media_type=form.media_types[0])
 
 
-def void(work: Work, settings: Settings) -> Callable[..., object]:
-    """Return the function that describes the data at a well-known address (VoID section 7.2)."""
-
-    async def answer(request: Request) -> Response:
-        address = address_of(request, settings)
-        return await work.do(_void, address, accept_of(request), with_data=True)
-
-    return answer
-
-
-def _void(data: QueryData, address: str, accept: str | None) -> Response:
-    return negotiated(data_description(data, address), accept)
-
-
-def _described(data: QueryData, address: str, accept: str | None) -> Response:
-    """Return the description of the service (SPARQL 1.1 Service Description section 2)."""
-    return negotiated(service_description(data, address), accept)
+def _described(
+    data: QueryData,
+    description: Callable[[QueryData, str], Representations],
+    address: str,
+    accept: str | None,
+) -> Response:
+    return negotiated(description(data, address), accept)
 
 
 def _answered(data: QueryData, question: Question) -> Response:
@@ -133,8 +125,12 @@ def _answered(data: QueryData, question: Question) -> Response:
         default_graphs=question.default_graphs,
         named_graphs=question.named_graphs,
     )
-    representations = _representations(result, data, question)
-    return negotiated(representations, question.accept)
+    if result.graph is not None:
+        answer = in_formats(answer_triples(result, data.prefixes), question.address)
+    else:
+        shown = partial(answer_page, result, question.query)
+        answer = Representations({**writers(result), "text/html; charset=utf-8": shown})
+    return negotiated(answer, question.accept)
 
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:
@@ -178,14 +174,6 @@ def _decoded(octets: bytes) -> str:
         raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
 
 
-def _representations(result: Result, data: QueryData, question: Question) -> Representations:
-    """Return the formats of a result: of rows, of an answer to ASK, or of a graph."""
-    if result.graph is not None:
-        return in_formats(answer_triples(result, data.prefixes), question.address)
-    shown = partial(answer_page, result, question.query)
-    return Representations({**writers(result), "text/html; charset=utf-8": shown})
-
-
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")
 _FORMATS = Namespace("http://www.w3.org/ns/formats/")
 _WRITTEN = (
@@ -205,12 +193,8 @@ def _count(number: int) -> Literal:
 
 
 def service_description(data: QueryData, address: str) -> Representations:
-    """Return the description of the endpoint at an address, in every format of RDF."""
-    service, dataset, default = (
-        URIRef(address),
-        URIRef(f"{address}#data"),
-        URIRef(f"{address}#default"),
-    )
+    """Return the description of the endpoint at an address (SPARQL 1.1 Service Description)."""
+    service, dataset, default = (URIRef(address + end) for end in ("", "#data", "#default"))
     triples = [
         (service, RDF.type, SD.Service),
         (service, SD.endpoint, service),

@@ -13,7 +13,7 @@ the default graph includes the registry.
 from __future__ import annotations
 
 import threading
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -253,16 +253,8 @@ def query_data(
             expected="such as https://data.example/catalogue",
             rule="RFC 3986 section 5.1",
         )
-    if not sources:
-        return (
-            QueryData(ox.Store(), base=base, registry="none")
-            if registry == "none"
-            else (
-                _registry_alone()
-                if base is None
-                else QueryData(ox.Store(), base=base, registry="default")
-            )
-        )
+    if not sources and registry != "none":
+        return _registry_alone(base)
     if len(sources) == 1 and isinstance(sources[0], QueryData):
         return sources[0]
     if len(sources) == 1 and isinstance(sources[0], ox.Store):
@@ -283,9 +275,9 @@ def query_data(
     return data
 
 
-@cache
-def _registry_alone() -> QueryData:
-    return QueryData(ox.Store(), registry="default")
+@lru_cache(16)
+def _registry_alone(base: str | None) -> QueryData:
+    return QueryData(ox.Store(), base=base, registry="default")
 
 
 def base_of(name: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rdflib import BNode, Dataset, Literal
+from rdflib import BNode, Dataset
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
@@ -41,6 +40,7 @@ def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
 def shown(term: Identifier | None) -> str:
     """Return a term as tables and CSV show it: its text, or the label of a blank node.
 
+    >>> from rdflib import Literal
     >>> shown(BNode("b")), shown(Literal("CSV", lang="en")), shown(None)
     ('_:b', 'CSV', '')
     """
@@ -60,34 +60,6 @@ def writers(result: Result) -> dict[str, Callable[[], bytes]]:
         # CSV and TSV are formats of rows.
         if result.type == "SELECT" or not content_type.startswith("text/")
     }
-
-
-def as_json(result: Result) -> bytes:
-    """Return a result as SPARQL 1.1 Query Results JSON.
-
-    >>> from cturi_rdf.sparql.query import run
-    >>> as_json(run("SELECT (1 AS ?x) {}"))[:32]
-    b'{"head": {"vars": ["x"]}, "resul'
-    """
-    if result.type == "ASK":
-        return json.dumps({"head": {}, "boolean": bool(result.askAnswer)}).encode()
-    rows = [
-        {str(name): _json_term(value) for name, value in row.items()} for row in result.bindings
-    ]
-    head = {"vars": [str(name) for name in result.vars or ()]}
-    return json.dumps({"head": head, "results": {"bindings": rows}}, ensure_ascii=False).encode()
-
-
-def _json_term(term: Identifier) -> dict[str, str]:
-    """Return a term as SPARQL 1.1 Query Results JSON section 3.2.2 encodes it."""
-    if not isinstance(term, Literal):
-        return {"type": "bnode" if isinstance(term, BNode) else "uri", "value": str(term)}
-    encoded = {"type": "literal", "value": str(term)}
-    if term.language:
-        encoded["xml:lang"] = term.language
-    elif term.datatype:
-        encoded["datatype"] = str(term.datatype)
-    return encoded
 
 
 def _by_rdflib(name: str, result: Result) -> bytes:
@@ -131,9 +103,9 @@ def _on_one_line(term: Identifier) -> str:
 
 
 _WRITERS: dict[str, Callable[[Result], bytes]] = {
-    "application/sparql-results+json": as_json,
+    "application/sparql-results+json": partial(_by_rdflib, "json"),
     "application/sparql-results+xml": _as_xml,
     "text/csv; charset=utf-8": partial(_by_rdflib, "csv"),
     "text/tab-separated-values; charset=utf-8": _as_tsv,
-    "application/json": as_json,
+    "application/json": partial(_by_rdflib, "json"),
 }

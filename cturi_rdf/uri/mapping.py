@@ -99,8 +99,8 @@ def content_type_uri(content_type: ContentType, spelling: Spelling = "iri") -> s
         return uri
     mark, pieces, fragment = _QUOTES[spelling], [], ""
     for name, value in parameters.items():
-        if name == _FRAGMENT and _fragment(value) is not None:
-            fragment = f"#{_fragment(value)}"
+        if name == _FRAGMENT and (decoded := _fragment(value)) is not None:
+            fragment = f"#{decoded}"
             continue
         # The quoted string without its quotes, percent-encoded, so that 3.2 gives it back.
         inside = percent_encode(quote(value)[1:-1], _NOT_VALUE)
