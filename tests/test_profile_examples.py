@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from conftest import partly_slow
 
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.check import check_file
@@ -19,10 +18,11 @@ if TYPE_CHECKING:
 EXAMPLES = [
     ("dcat-us-3-json/schemas/dcatus3.0/examples", "**/good/*.json", "dcat-us-json"),
     ("dcat-us-3/docs/examples", "**/*.ttl", "dcat-us"),
-    ("dcat-us-3/docs/examples", "**/*.jsonld", "dcat-us"),
     ("croissant/datasets", "**/metadata.json", "croissant-1.0"),
     ("dcat-ap-de/testcases", "rewritten-example-*.ttl", "dcat-ap-de"),
 ]
+# These are many, and say what those in Turtle say.
+IN_JSON_LD = ("dcat-us-3/docs/examples", "**/*.jsonld", "dcat-us")
 # The same for examples in which no type is named by a property that the profile has a rule for.
 WITHOUT_TYPES = [
     ("dcat-us-3-json/example_data/dcatus", "dcatus3_0*.json", "dcat-us-json"),
@@ -45,9 +45,8 @@ OTHERS = {
 
 @pytest.mark.parametrize(
     ("folder", "pattern", "profile"),
-    # The examples in JSON-LD say what those in Turtle say, and are many.
-    partly_slow(EXAMPLES + WITHOUT_TYPES, daily=EXAMPLES[:2] + EXAMPLES[3:] + WITHOUT_TYPES),
-    ids=[f"{row[2]}-{row[1]}" for row in EXAMPLES + WITHOUT_TYPES],
+    [*EXAMPLES, pytest.param(*IN_JSON_LD, marks=pytest.mark.slow), *WITHOUT_TYPES],
+    ids=[f"{row[2]}-{row[1]}" for row in [*EXAMPLES, IN_JSON_LD, *WITHOUT_TYPES]],
 )
 def test_what_a_profile_publishes_is_right(
     shared: Path, folder: str, pattern: str, profile: str
