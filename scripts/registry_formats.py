@@ -122,7 +122,7 @@ def _eu_file_types(sources: Sources) -> Scheme:
         deprecated = row["deprecated"] == "true"
         # An empty cell is not a no, and neither is a list that leaves a code out.
         open_ = _TRUTH.get(row["nonPropExt"], code in lists["non-proprietary"] or None)
-        entry = Entry("eu-file-type", code, (code, row["label_en"]), read, extensions)
+        entry = Entry("eu-file-type", code, (row["label_en"], code), read, extensions)
         records[entry] = EuFileTypeRecord(
             code, row["label_en"], read, (), inner, extensions, service, deprecated, stated,
             note, code in lists["machine-readable"] or None, open_,

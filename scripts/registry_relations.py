@@ -1,9 +1,10 @@
 """How a format of another scheme is related to a media type: by what names the two.
 
 A format is `close` to its type where it is the format itself: it is named like the type and has no
-version.  It is `narrow` where it is a version, a profile or a use of the type, and `broad` where it
-is a container or a family with several types.  A format with several types of other kinds is
-`related`, as is a second entry of the same scheme for the format itself.
+version, or the first where no scheme has another.  It is `narrow` where it is a version, a profile
+or a use of the type, and `broad` where it is a container or a family with several types.  A format
+with several types of other kinds is `related`, as is a second entry of the same scheme for the
+format itself.
 
 A type is named by its subtype, without ``x-``, the tree and the suffix; by its aliases in the same
 way; by its usual extension; and by the other names of each format that bears one of these names,
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.registry.tables import letters_and_digits
@@ -48,18 +50,19 @@ _NUMBER = r"""(?:
     (?:iso|ecma)[/\s-](?:iec\s)?[0-9].* |
     [0-9][0-9a-z.,/&:-]*(?:\s\w{1,2}\b)?
 )"""
-_VERSION = re.compile(rf"[\s,]+{_NUMBER}$ | \s*\({_NUMBER}\)$", re.IGNORECASE | re.VERBOSE)
+_VERSION = re.compile(rf"(?<!part)[\s,]+{_NUMBER}$ | \s*\({_NUMBER}\)$", re.IGNORECASE | re.VERBOSE)
 # All versions together, or those since there was one.
 _GENERAL = re.compile(
     r"[\s,(]+(?:unspecified(?:\sversion)?|generic|(?:windows\s)?[0-9]{4}[\s-]onwards)\)?$",
     re.IGNORECASE,
 )
-_RANGE = re.compile(r"[\s,]?\b1(?:\.0)?\s?-\s?[0-9.]+$")
+_RANGE = re.compile(r"[\s,]?\b(?:1(?:\.0)?\s?-\s?[0-9.]+|1\.x)$")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 # Words that a name may have or lack.
 _FILLERS = re.compile(
     r"\b(?:file|formats?|data|interchange|archive|specification|multimedia|container|ebook"
-    r"|feed|database|compressed|audio|video|image|apache|esri|ogc|gnu)\b",
+    r"|feed|database|compressed|audio|video|image|message|source|code|document|drawing|language"
+    r"|project|family|apache|esri|ogc|gnu|microsoft)\b",
     re.IGNORECASE,
 )
 
@@ -99,7 +102,12 @@ def relations(known: Registry, entries: Iterable[Entry]) -> dict[tuple[str, str,
         for essence in entry.types:
             by_type[essence][entry.scheme].append(entry)
     found: dict[tuple[str, str, str], str] = {}
-    for essence, schemes in by_type.items():
+    for essence, stated in by_type.items():
+        is_first = _versions(chain(*stated.values())) <= {"1", "1.0"}
+        schemes = {
+            scheme: list(map(_unversioned, formats)) if is_first else formats
+            for scheme, formats in stated.items()
+        }
         type_ = _Type(known, essence)
         for _ in range(2):  # what the last scheme tells may name a format of the first
             for formats in schemes.values():
@@ -116,18 +124,20 @@ class _Type:
 
     def __init__(self, known: Registry, essence: str) -> None:
         self.essence = essence
+        self.is_current = known.is_current
         multipart = essence.startswith("multipart/")  # what is in files is a use of it
         self.extension = () if multipart else known.extensions_of(essence)[:1]
         self.subtype = letters_and_digits(essence.partition("/")[2].removeprefix("x-"))
-        stems = map(_stem, (essence, *known.aliases(essence)))
-        self.own = {self.subtype, *stems, *map(letters_and_digits, self.extension)} - {""}
+        self.stems = {self.subtype, *map(_stem, (essence, *known.aliases(essence)))} - {""}
+        self.own = {*self.stems, *map(letters_and_digits, self.extension)}
         self.names = set(self.own)
 
     def learn(self, formats: list[Entry]) -> None:
         """Add the other names of each format that bears one of the names of the type."""
         for entry in formats:
             if len(entry.types) == 1 and not entry.members and self._bears(*entry.names):
-                for name in entry.names:
+                # Beside "WordPerfect, v4" the name "WordPerfect 4 for DOS" has a version.
+                for name in list(filter(_VERSION.search, entry.names)) or entry.names:
                     if self._keys(name):
                         self.names |= _wholes(_plain(name))
 
@@ -138,10 +148,10 @@ class _Type:
         named = [entry for entry in others if self._is_itself(entry)]
         if not named:
             bearers = [entry for entry in others if self._bears(*entry.names, *entry.members)]
-            usual = [entry for entry in others if self._is_usual(entry)]
+            usual = _general([entry for entry in others if self._is_usual(entry)])
             if len(bearers) == 1 and self._has_all_versions(*bearers):
                 named = bearers
-            elif len(usual) == 1 and _is_general(usual[0], others):
+            elif usual and _is_general(usual[0], others):
                 named = usual
         chosen = min(named, key=self._order, default=None)
         for entry in formats:
@@ -163,6 +173,9 @@ class _Type:
         text = _plain(text)
         outer = _spellings(_PARENTHESES.sub("", text))
         keys = _spellings(text) | outer
+        short, _, long = text.partition(" ")
+        if self.names & _wholes(short) and self.names & _spellings(long):
+            keys |= _wholes(short)  # DASH Media Presentation Description, whose extension is mpd
         for inner in _PARENTHESES.findall(text):
             others = _spellings(inner)
             is_same = others & (self.names | outer) or outer & self.own
@@ -174,8 +187,8 @@ class _Type:
 
     def _is_itself(self, entry: Entry) -> bool:
         """Return whether a format bears a name of the type, and has no version."""
-        if entry.version and self.own & _wholes(f"{entry.names[0]} {entry.version}"):
-            return True  # the version is in the name of the type: application/vnd.sqlite3
+        if any(map(self._has_number, (*entry.names, f"{entry.names[0]} {entry.version}"))):
+            return True
         if any(_GENERAL.search(name) and self._bears(name) for name in entry.members):
             return True
         return (
@@ -187,6 +200,12 @@ class _Type:
                 if self.names & _wholes(name) or not _VERSION.search(_GENERAL.sub("", name))
             )
         )
+
+    def _has_number(self, name: str) -> bool:
+        """Return whether a name has a number, and so has the type: SQLite 3, Universal 3D."""
+        words = re.findall(r"[a-z0-9]+", re.sub(r",?\sversion\b|\.0$", "", name.lower()))
+        short = "".join(word if word[0].isdigit() else word[0] for word in words)
+        return any(map(str.isdigit, name)) and bool(self.stems & {short, *_wholes(name)})
 
     def _has_all_versions(self, entry: Entry) -> bool:
         """Return whether a format that bears a name of the type is about more than one version."""
@@ -208,25 +227,46 @@ class _Type:
         )
 
     def _is_kind_of(self, entry: Entry) -> bool:
-        """Return whether the type is one kind of a format: video/mp4 of MPEG-4."""
-        if not are_kinds(entry.types):
+        """Return whether the type is one kind of a format: video/mp4 of MPEG-4.
+
+        Beside a registered type, one that is not registered is another name.
+        """
+        if not are_kinds(tuple(filter(self.is_current, entry.types)) or entry.types):
             return False
         top_levels = {each.partition("/")[0] for each in entry.types}
         sounds = self.essence.startswith(("audio/", "video/"))
         return sounds if len(top_levels) > 1 else bool(entry.members)
 
-    def _order(self, entry: Entry) -> tuple[bool, bool, bool, int]:
-        """Return what is chosen first: the subtype, a whole name; the newest of PRONOM."""
-        subtype = any(letters_and_digits(name) == self.subtype for name in entry.names)
-        whole = any(letters_and_digits(name) in self.names for name in entry.names)
+    def _order(self, entry: Entry) -> tuple[bool, bool, bool, bool, int]:
+        """Return what is chosen first: the subtype, the stem, a name; the newest of PRONOM."""
+        names = set(map(letters_and_digits, entry.names))
         number = int(re.sub(r"[^0-9]", "", entry.code) or 0)
-        newest = -number if entry.scheme == "pronom" else number
-        return not subtype, not whole, entry.code.startswith("x-"), newest
+        return (
+            self.subtype not in names,
+            self.stems.isdisjoint(names),
+            self.names.isdisjoint(names),
+            entry.code.startswith("x-"),
+            -number if entry.scheme == "pronom" else number,
+        )
 
 
 def are_kinds(types: Collection[str]) -> bool:
     """Return whether several types are kinds of one format, such as audio/mp4 and video/mp4."""
     return len(set(map(name_of, types))) > 1 and len(set(map(_family, types))) == 1
+
+
+def _versions(formats: Iterable[Entry]) -> set[str]:
+    """Return the versions of formats, as they are stated or in their names."""
+    texts = []
+    for entry in formats:
+        texts.append(_GENERAL.sub("", f" {entry.version}"))
+        texts += [name.removeprefix(_plain(name)) for name in entry.names]
+    return {re.sub(r"[\s,()]|version|v\.?", "", each.lower()) for each in texts} - {""}
+
+
+def _unversioned(entry: Entry) -> Entry:
+    """Return a format without its version, of which there has been no other."""
+    return entry._replace(names=tuple(map(_plain, entry.names)), version="")
 
 
 def _has_version(entry: Entry) -> bool:
@@ -235,10 +275,20 @@ def _has_version(entry: Entry) -> bool:
     return _VERSION.search(_GENERAL.sub("", entry.names[0])) is not None
 
 
+def _general(formats: list[Entry]) -> list[Entry]:
+    """Return those of several formats with whose name the names of all others begin, if any."""
+    named = [each for each in formats if each.names[0]] or formats
+    names = [letters_and_digits(_plain(each.names[0])) for each in named]
+    shortest = min(names, key=len, default="")
+    if not all(name.startswith(shortest) for name in names):
+        return []
+    return [each for each, name in zip(named, names, strict=True) if name == shortest]
+
+
 def _is_general(entry: Entry, formats: list[Entry]) -> bool:
     """Return whether a format has no versions beside it, or also those of its own name."""
     versions = [each for each in formats if each is not entry and _has_version(each)]
-    names = {_plain(each.names[0]).lower() for each in versions}
+    names = {_plain(name).lower() for each in versions for name in each.names}
     return not names or _plain(entry.names[0]).lower() in names
 
 
@@ -255,7 +305,9 @@ def _plain(text: str) -> str:
 def _stem(essence: str) -> str:
     """Return the subtype without what says of whom it is, and in which syntax."""
     subtype = essence.partition("/")[2].removeprefix("x-").partition("+")[0]
-    return letters_and_digits(re.sub(r"^(?:vnd|prs)\.(?:[a-z0-9-]+\.(?=[a-z]))?", "", subtype))
+    return letters_and_digits(
+        re.sub(r"^(?:(?:vnd|prs)\.(?:[a-z0-9-]+\.(?=[a-z]))?)?(?:ms-?(?=[a-z]{3}))?", "", subtype)
+    )
 
 
 def _family(essence: str) -> str:

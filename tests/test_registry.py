@@ -11,6 +11,7 @@ import pytest
 
 from cturi_rdf.registry import Registry, registry, user_data
 from cturi_rdf.registry import snapshot as module
+from cturi_rdf.registry.records import FragmentsRecord
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
@@ -218,3 +219,12 @@ def test_the_extensions_that_rfc_7303_registers_are_known(known: Registry) -> No
     assert known.types_of_extension("ent")[0] == "application/xml-external-parsed-entity"
     assert "application/xml-dtd" in known.types_of_extension("mod")
     assert known.extensions_of("application/xml-dtd") == ("dtd", "mod")
+
+
+def test_a_fragment_syntax_is_that_of_the_registration_of_its_type(known: Registry) -> None:
+    for row in load("fragments.tsv", FragmentsRecord):
+        record = known.media_type(row.essence)
+        assert record
+        rfc = re.match(r"RFC ([0-9]+)", row.note)
+        if rfc:
+            assert f"RFC{rfc[1]}" in record.references, row

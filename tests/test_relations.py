@@ -45,7 +45,7 @@ def test_a_scheme_has_one_format_at_most_that_is_the_type_itself(known: Registry
 
 
 def test_the_judged_formats_are_those_in_the_tables(known: Registry) -> None:
-    assert len(judged()) >= 120
+    assert len(judged()) >= 200
     for essence, row in judged().items():
         assert row["reason"]
         for scheme in SCHEMES:
@@ -76,11 +76,11 @@ def test_the_rule_finds_nearly_all_of_what_is_judged(
     ]
     assert len(right) > 1_500
     assert sum(right) >= 0.98 * len(right)
-    # Of the cells of the table, each of which may hang on one entry among hundreds.
+    # Likewise of the cells of the table, each of which may hang on one entry among hundreds.
     found = {(key[2], key[0]): key[1] for key, each in of_judged.items() if each == "close"}
     cells = {(essence, scheme): row[scheme] for essence, row in rows.items() for scheme in SCHEMES}
     agree = [found.get(cell, "-") == code for cell, code in cells.items() if code]
-    assert sum(agree) >= 0.95 * len(agree)
+    assert sum(agree) >= 0.98 * len(agree)
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,10 @@ def test_the_rule_finds_nearly_all_of_what_is_judged(
         ("video/webm", "pronom", "fmt/573"),
         ("application/zip", "eu-file-type", "ZIP"),
         ("application/rdf+xml", "eu-file-type", "RDF_XML"),
+        ("font/woff2", "pronom", "fmt/1172"),  # its version is in the name of the type
+        ("font/woff", "pronom", "fmt/616"),  # there has been no version but the first
+        ("image/emf", "wikidata", "Q3054349"),  # of no stated version, beside versions
+        ("application/onenote", "pronom", "fmt/637"),  # named with its maker
         ("application/pdf", "pronom", None),  # versions and profiles alone
         ("video/mp4", "eu-file-type", None),  # a container
     ],
