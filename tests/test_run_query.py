@@ -92,6 +92,7 @@ INNER = "SELECT (COUNT(*) AS ?n) {} HAVING (MAX(1) = 1)"
         # The expression of an aggregate may use the names of GROUP BY.
         f"SELECT ?d {HEADERS} GROUP BY (ctf:header(?f) AS ?h) ?d HAVING (COUNT(STR(?h)) = 1)",
         f"SELECT ?d {HEADERS} GROUP BY ?d (?f AS ?x) (?x AS ?y) HAVING (COUNT(ctf:header(?y)) = 1)",
+        f"SELECT ?d {HEADERS} GROUP BY ?d (?f AS ?x) HAVING (MAX(?x) = 'CSV' && COUNT(?x) = 1)",
     ],
 )
 def test_an_error_counts_for_nothing_in_having_order_by_and_inner_queries(query: str) -> None:

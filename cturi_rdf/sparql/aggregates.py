@@ -1,22 +1,25 @@
 """COUNT and MAX by SPARQL's rules for rows without a value, from which Oxigraph's differ.
 
 COUNT leaves out the rows whose expression has an error (SPARQL 1.1 section 18.5.1.2).  Oxigraph
-does so for a variable, but leaves the count of an expression unbound.  So the expression becomes
-a variable first: ``COUNT(f(?x))`` over ``{ … }`` becomes ``COUNT(?v)`` over
-``{ { … } BIND(f(?x) AS ?v) }``.  The expression may use a variable of ``GROUP BY (g(?y) AS ?x)``,
-which becomes ``BIND(g(?y) AS ?x)`` before it, and ``GROUP BY ?x``.
+does so for a variable, but leaves the count of an expression unbound.  So each row adds 1 or 0:
+``COUNT(f(?x))`` becomes ``SUM(COALESCE(IF(ISIRI(f(?x)), 1, 1), 0))``.  ``COUNT(DISTINCT f(?x))``
+counts an IRI of ours in place of the errors, and takes 1 off where there are any.
 
 MAX is the last value in the order of ORDER BY (section 18.5.1.6), in which no value comes before
 all others (section 15.1).  Oxigraph leaves it unbound if one row has no value.  So a blank node,
 which is the next in that order, takes the place of no value: ``MAX(f(?x))`` becomes
 ``MAX(COALESCE(f(?x), BNODE()))``.  If that is a blank node, the group has nothing but blank nodes,
 which are in no order, and SAMPLE gives one of its own, or nothing.
+
+An aggregate may use the name that GROUP BY gives to an expression.  Oxigraph knows it there unless
+the expression is a variable alone.  So ``(?x AS ?y)`` becomes ``(COALESCE(?x) AS ?y)``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cturi_rdf.sparql.dataset import INTERNAL
 from cturi_rdf.sparql.syntax import QueryEdit
 
 if TYPE_CHECKING:
@@ -24,8 +27,14 @@ if TYPE_CHECKING:
 
     from cturi_rdf.sparql.syntax import QueryText, Token
 
-_AFTER_KEYS = {"HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES", "}"}
-_MAX = "IF(ISBLANK({max}), SAMPLE({value}), {max})"
+_COUNT = "SUM(COALESCE(IF(ISIRI({value}), 1, 1), 0))"
+_DISTINCT = (
+    f"(COUNT(DISTINCT COALESCE({{value}}, <{INTERNAL}error>))"
+    " - COALESCE(MAX(COALESCE(IF(ISIRI({value}), 0, 0), 1)), 0))"
+)
+# MAX of an expression in which a blank node stands for an error.
+_LAST = "MAX(COALESCE({value}, BNODE()))"
+_MAX = f"IF(ISBLANK({_LAST}), SAMPLE({{value}}), {_LAST})"
 
 
 def aggregate_edits(query: QueryText) -> list[QueryEdit]:
@@ -34,47 +43,32 @@ def aggregate_edits(query: QueryText) -> list[QueryEdit]:
     >>> from cturi_rdf.sparql.syntax import QueryText, apply
     >>> text = "SELECT (COUNT(STRLEN(?x)) AS ?n) { ?s ?p ?x }"
     >>> apply(text, aggregate_edits(QueryText(text, {})))
-    'SELECT (COUNT(?cturi_count_1) AS ?n) {{ ?s ?p ?x } BIND(STRLEN(?x) AS ?cturi_count_1)}'
+    'SELECT (SUM(COALESCE(IF(ISIRI(STRLEN(?x)), 1, 1), 0)) AS ?n) { ?s ?p ?x }'
     """
-    tokens, edits = query.tokens, list[QueryEdit]()
+    tokens = query.tokens
     partners, _ = query.brackets
-    bound: dict[int, list[str]] = {}
-    for number, (at, first, last) in enumerate(_aggregates(tokens, partners), 1):
-        start, end = tokens[first].start, tokens[last].span[1]
-        value = query.text[start:end]
+    edits = list(_names(tokens))
+    for at, first, last in _aggregates(tokens, partners):
+        value = query.text[tokens[first].start : tokens[last].span[1]]
         if tokens[at].text.upper() == "MAX":
-            maximum = _MAX.format(value=value, max=f"MAX(COALESCE({value}, BNODE()))")
-            edits.append(QueryEdit(tokens[at].start, tokens[partners[at + 1]].span[1], maximum))
-        elif (first < last or tokens[first].iri is not None) and (
-            opening := _group(tokens, partners, at)
-        ) is not None:
-            variable = f"?cturi_count_{number}"
-            edits.append(QueryEdit(start, end, variable))
-            bound.setdefault(opening, []).append(f"BIND({value} AS {variable})")
-    for opening, binds in bound.items():
-        inside, behind = tokens[opening].span[1], tokens[partners[opening]].start
-        keys: list[str] = []
-        for first, last in _keys(tokens, partners, partners[opening] + 1):
-            start, end = tokens[first].start, tokens[last].span[1]
-            keys.append(f"BIND{query.text[start:end]}")
-            edits.append(QueryEdit(start, end, tokens[last - 1].text))
-        edits += [
-            QueryEdit(inside, inside, "{"),
-            QueryEdit(behind, behind, f"}} {' '.join(keys + binds)}"),
-        ]
+            form = _MAX
+        elif tokens[last].text == ")":
+            form = _COUNT if first == at + 2 else _DISTINCT
+        else:
+            # Of a variable, a constant or all rows.
+            continue
+        text = form.format(value=value)
+        edits.append(QueryEdit(tokens[at].start, tokens[partners[at + 1]].span[1], text))
     return edits
 
 
-def _keys(tokens: Sequence[Token], partners: dict[int, int], at: int) -> Iterator[tuple[int, int]]:
-    """Yield the brackets of each expression with a name in a GROUP BY clause, if there is one."""
-    words = [token.text.upper() for token in tokens]
-    if words[at : at + 2] != ["GROUP", "BY"]:
-        return
-    while at < len(tokens) and words[at] not in _AFTER_KEYS:
-        last = partners.get(at, at)
-        if words[last - 2] == "AS":
-            yield at, last
-        at = last + 1
+def _names(tokens: Sequence[Token]) -> Iterator[QueryEdit]:
+    """Yield the changes of ``(?x AS ?y)``, by which an aggregate finds the ``?y`` of GROUP BY."""
+    for at, token in enumerate(tokens[:-3]):
+        kinds = [following.kind for following in tokens[at : at + 4]]
+        if token.text == "(" and kinds[1:] == ["variable", "word", "variable"]:
+            name = tokens[at + 1]
+            yield QueryEdit(*name.span, f"COALESCE({name.text})")
 
 
 def _aggregates(
@@ -92,26 +86,3 @@ def _aggregates(
                 first += 1
             if first < end:
                 yield at, first, end - 1
-
-
-def _group(tokens: Sequence[Token], partners: dict[int, int], at: int) -> int | None:
-    """Return the opening of the group over which an aggregate is computed.
-
-    It follows the SELECT clause, and stands before HAVING and ORDER BY.
-    """
-    behind = at
-    while behind > 0:
-        behind -= 1
-        text = tokens[behind].text
-        if text == "}":
-            # Of the query that the aggregate is in, behind its group.
-            return partners.get(behind)
-        if tokens[behind].kind == "word" and text.upper() == "SELECT":
-            break
-    ahead = behind
-    while ahead < len(tokens):
-        if tokens[ahead].text == "{":
-            return ahead if ahead in partners else None
-        # Text in brackets, such as the pattern of EXISTS, is skipped.
-        ahead = partners.get(ahead, ahead) + 1 if tokens[ahead].text == "(" else ahead + 1
-    return None
