@@ -2,9 +2,10 @@
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
 out; a number may be the value of a constant.  The tests of a room are its doctests and the files
-that import most of it.  Every mutation is made in a copy of the checkout, in `build/mutants`.
-Those that no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each
-shows a line whose border has no test on one of its sides (or that is not needed).
+that name most of it, or of what the package itself offers from it.  Every mutation is made in a
+copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code
+is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or
+that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -23,6 +24,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -43,6 +45,8 @@ COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
+# The names that each module offers to users.
+INTERFACE = tomllib.loads((ROOT / "docs" / "interface.toml").read_text("utf-8"))
 AMOUNTS = runpy.run_path(str(ROOT / "tests" / "test_small_constants.py"))["AMOUNTS"]
 OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
 
@@ -140,8 +144,15 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
 
 
 def tests_of(room: str) -> list[str]:
-    """Return the tests of a folder or module of the package: those that import most of it."""
-    named = re.compile(rf"cturi_rdf\.{room}\b")
+    """Return the tests of a folder or module of the package: those that name most of it."""
+    door = (PACKAGE / "__init__.py").read_text("utf-8")
+    offered = re.findall(rf"^from cturi_rdf\.{room}\b\S* import (.+)$", door, re.MULTILINE)
+    public = [name for line in offered for name in line.split(", ")]
+    for module, entry in INTERFACE.items():
+        if f"{module}.".startswith(f"cturi_rdf.{room}."):
+            public += entry["names"]
+    names = [rf"{name}(?=[(.])" for name in public]
+    named = re.compile(rf"\b(?:{'|'.join([rf'cturi_rdf[.]{room}', *names])})\b")
     counts = {
         path: len(named.findall(path.read_text("utf-8")))
         for path in sorted((ROOT / "tests").glob("test_*.py"))
