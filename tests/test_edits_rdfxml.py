@@ -99,6 +99,20 @@ def test_only_the_predicates_that_were_asked_for_are_kept() -> None:
     assert tokens(located(file(body), FORMAT.value)) == ["CSV"]
 
 
+@pytest.mark.parametrize("body", [body for body, _ in STATEMENTS])
+def test_a_statement_has_the_same_place_whatever_else_was_asked_for(body: str) -> None:
+    # Leaves around and between the statements, which are passed over.
+    body = f"<e:N><e:o>1</e:o><e:o xml:lang='en'/><e:in>{body}</e:in><e:o rdf:ID='o'>2</e:o></e:N>"
+    whole = located(file(body))
+    for predicate in {found.predicate for found in whole.statements}:
+        alone = located(file(body), predicate.value)
+        expected = [found for found in whole.statements if found.predicate == predicate]
+        assert [found[4] for found in alone.statements] == [found[4] for found in expected]
+        assert list(map(alone.subject_span, alone.statements)) == list(
+            map(whole.subject_span, expected)
+        )
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "windows-1252"])
 def test_positions_count_characters(encoding: str) -> None:
     head = f"<?xml version='1.0' encoding='{encoding}'?>"

@@ -67,6 +67,8 @@ class Sign:
 
     def is_same(self, marked: Any, term: Any) -> bool:
         """Return whether two terms are the same, apart from marks and the names of nodes."""
+        if marked == term:
+            return True
         if type(marked) is not type(term):
             return False
         if isinstance(term, ox.BlankNode | ox.DefaultGraph):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import deque
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
@@ -47,9 +48,17 @@ _TOKEN = re.compile(
     rb"|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>",
     re.DOTALL,
 )
+# Elements side by side that have no others in them, without some names of tags, and with attributes
+# of some names alone.
+_LEAVES = (
+    rb"(?:\s*+<(?!(?:%b)[\s/>])([^\s/>\"'=!?<]++)"
+    rb"(?:\s++(?:[^\s=<>\"'/:]++:)?+(?:%b)\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'))*+"
+    rb"\s*+(?:/>|>[^<]*+</\1\s*+>))*+"
+)
+_IN_LEAVES = (b"resource", b"datatype", b"lang", b"nodeID", b"ID")
 # A text that looks like an attribute may stand in the value of one.
 _ATTRIBUTE_NAME = re.compile(rb"\s([^\s=\"'<>/]+:[^\s=\"'<>/]+)\s*=")
-_TAG_NAME = re.compile(rb"[^\s/>]+")
+_TAG, _TAG_NAME = re.compile(rb"<([^\s/>!?]+)"), re.compile(rb"[^\s/>]+")
 # The statement that tells the subject of an element.
 _PREDICATE = "urn:x-cturi:node"
 _DECLARED = b' xmlns:x-cturi="urn:x-cturi:" x-cturi:node="%d"'
@@ -111,6 +120,8 @@ class MarkedXml:
         self._homes = Homes()
         self._elements = Elements()
         self._is_typed: set[int] = set()
+        # The elements whose subjects are told.
+        self._told: set[int] = set()
         # Whether the name of an attribute may be a wanted statement, by the namespaces in scope.
         self._may_state: dict[tuple[int, bytes], bool] = {}
         # The statements: their quads and their places.
@@ -126,13 +137,15 @@ class MarkedXml:
         return self._elements
 
     def _scan(self) -> None:
-        data, elements = self._data, self._elements
+        elements = self._elements
         stack: list[int] = []
         namespaces: Mapping[str, str] = {}
         language = ""
         # The names of elements, by the namespaces in scope.
         names: dict[tuple[int, bytes], str] = {}
-        for match in _TOKEN.finditer(data):
+        leaves, position, parent = self._unwanted_leaves(), 0, -1
+        while match := self._token(position, parent, leaves):
+            position = match.end()
             slash, tag, attributes, text = match.groups()
             if tag is None:
                 continue
@@ -140,23 +153,17 @@ class MarkedXml:
                 if stack:
                     ended = stack.pop()
                     elements.closes[ended], elements.ends[ended] = match.span()
+                    parent = stack[-1] if stack else -1
                 continue
-            parent = stack[-1] if stack else -1
             if parent >= 0:
                 namespaces, language = elements.namespaces[parent], elements.languages[parent]
             else:
                 namespaces, language = {}, ""
-            declares = b"xmlns" in attributes
-            if declares:
+            if b"xmlns" in attributes or b"xml:lang" in attributes:
                 namespaces, language = _in_scope(match[0], namespaces, language)
             key = id(namespaces), tag
             if key not in names:
                 names[key] = _expanded(tag, namespaces, default=True)
-            is_leaf = text is not None or attributes.endswith(b"/")
-            if is_leaf and self._says_nothing(parent, names[key], attributes, namespaces):
-                continue
-            if not declares and b"xml:lang" in attributes:
-                namespaces, language = _in_scope(match[0], namespaces, language)
             number = len(elements.names)
             opened, ended = match.end(3) + 1, match.end()
             elements.starts.append(match.start())
@@ -168,8 +175,9 @@ class MarkedXml:
             elements.namespaces.append(namespaces)
             elements.languages.append(language)
             elements.kinds.append(self._kind(number, parent, attributes))
-            if not is_leaf:
+            if text is None and not attributes.endswith(b"/"):
                 stack.append(number)
+                parent = number
         if elements.names:
             is_node = elements.kinds[0] == _NODE
             language = "" if is_node else elements.languages[0]
@@ -179,17 +187,32 @@ class MarkedXml:
                 is_node, language,
             )  # fmt: skip
 
-    def _says_nothing(
-        self, parent: int, name: str, attributes: bytes, namespaces: Mapping[str, str]
-    ) -> bool:
-        """Return whether an element without others in it is a property that nobody asked for."""
-        if self._wanted is None or parent < 0 or name in self._wanted or name == _LI:
-            return False
-        if self._elements.kinds[parent] not in {_NODE, _RESOURCE}:
-            return False
-        return b"=" not in attributes or not any(
-            self._is_statement(one, namespaces) for one in _ATTRIBUTE_NAME.findall(attributes)
-        )
+    def _token(
+        self, position: int, parent: int, leaves: re.Pattern[bytes] | None
+    ) -> re.Match[bytes] | None:
+        """Return the next token in an element, behind properties that nobody asked for."""
+        if leaves and parent >= 0 and self._elements.kinds[parent] in {_NODE, _RESOURCE}:
+            passed = leaves.match(self._data, position)
+            position = passed.end() if passed else position
+        return _TOKEN.search(self._data, position)
+
+    def _unwanted_leaves(self) -> re.Pattern[bytes] | None:
+        """Return a pattern of properties without elements in them that nobody asked for, if any.
+
+        The end of a predicate tells the name of the property, whatever its prefix stands for.
+        """
+        if self._wanted is None:
+            return None
+        ends = [iri.encode() for iri in (*self._wanted, _LI)]
+
+        def is_end(name: bytes) -> bool:
+            return any(end.endswith(name.rpartition(b":")[2]) for end in ends)
+
+        tags = {*_TAG.findall(self._data)}
+        asked = [re.escape(tag) for tag in tags if is_end(tag) or not tag.isascii()]
+        attributes = [name for name in _IN_LEAVES if not is_end(name)]
+        # No name begins with "<".
+        return re.compile(_LEAVES % (b"|".join(asked or [b"<"]), b"|".join(attributes or [b"<"])))
 
     def _kind(self, number: int, parent: int, attributes: bytes) -> int:
         elements = self._elements
@@ -228,8 +251,8 @@ class MarkedXml:
     def _mark_all(self) -> None:
         wanted, elements = self._wanted, self._elements
         types = wanted is None or _TYPE in wanted
+        items = any(iri.startswith(f"{RDF_NS}_") for iri in wanted or ())
         is_type: dict[str, bool] = {}
-        with_homes: set[int] = set()
         for number, kind in enumerate(elements.kinds):
             if kind == _NODE:
                 name = elements.names[number]
@@ -237,18 +260,15 @@ class MarkedXml:
                     is_type[name] = name != _DESCRIPTION and self._is_wanted_type(name)
                 if types and is_type[name]:
                     self._is_typed.add(number)
-                    with_homes.add(number)
+                    self._tell(number)
                 if self._mark_attributes(number, "attribute"):
-                    with_homes.add(number)
+                    self._tell(number)
             elif kind in {_PROPERTY, _RESOURCE, _LITERAL} and self._is_property(number):
                 name = elements.names[number]
-                if wanted is None or name in wanted or (name == _LI and f"{RDF_NS}_1" in wanted):
-                    with_homes.add(elements.parents[number])
-                    self._mark_property(number, with_homes)
+                if wanted is None or name in wanted or (name == _LI and items):
+                    self._mark_property(number)
                 elif kind == _PROPERTY and self._mark_attributes(number, "inner attribute"):
-                    with_homes.add(number)
-        for number in with_homes:
-            self._mark_home(number)
+                    self._tell(number)
 
     def _is_wanted_type(self, name: str) -> bool:
         try:
@@ -300,13 +320,14 @@ class MarkedXml:
         is_statement = name not in _SYNTAX and not name.startswith(_NO_STATEMENTS)
         return is_statement and (self._wanted is None or name in self._wanted)
 
-    def _mark_property(self, number: int, with_homes: set[int]) -> None:
+    def _mark_property(self, number: int) -> None:
+        """Mark the object of a property, and tell its subject where there is no token for that."""
         elements = self._elements
-        start, opened = elements.starts[number], elements.opens[number]
-        if elements.kinds[number] == _RESOURCE:
-            with_homes.add(number)
-            return
-        if elements.kinds[number] == _LITERAL:
+        kind, parent = elements.kinds[number], elements.parents[number]
+        if kind != _PROPERTY:
+            self._tell(parent)
+            if kind == _RESOURCE:
+                self._tell(number)
             return
         attributes = self._attributes(number)
         named = next((attributes[name] for name in _OBJECTS if name in attributes), None)
@@ -316,21 +337,23 @@ class MarkedXml:
             self._mark(number, "resource", named)
         if others:
             self._mark_attributes(number, "inner attribute")
-            with_homes.add(number)
+            self._tell(number)
         if named is not None or others:
+            if others:
+                self._tell(parent)
             return
-        child = number + 1
-        has_child = child < len(elements.names) and elements.parents[child] == number
-        if not has_child and f"{RDF_NS}parseType" not in attributes:
-            self._mark_text(number, start, opened)
-        while child < len(elements.names) and elements.starts[child] < elements.ends[number]:
+        inside = range(number + 1, bisect_left(elements.starts, elements.ends[number], number))
+        if not inside and f"{RDF_NS}parseType" not in attributes:
+            self._mark_text(number, elements.starts[number], elements.opens[number])
+            return
+        self._tell(parent)
+        for child in inside:
             if elements.parents[child] == number:
-                with_homes.add(child)
+                self._tell(child)
                 names = self._attributes(child)
                 about = next((names[name] for name in _NAMES if name in names), None)
                 if about is not None:
                     self._mark(child, "node", about)
-            child += 1
 
     def _mark_text(self, number: int, start: int, opened: int) -> None:
         """Mark the text of a property, or write it into an empty tag."""
@@ -345,11 +368,12 @@ class MarkedXml:
         else:
             self._mark(number, "text", Span(opened, close), is_text=True)
 
-    def _mark_home(self, number: int) -> None:
-        """Write a statement about the node that an element is."""
+    def _tell(self, number: int) -> None:
+        """Write a statement about the node that an element is, once."""
         elements, data = self._elements, self._data
-        if number < 0 or elements.kinds[number] in {_TOP, _LITERAL}:
+        if number < 0 or number in self._told or elements.kinds[number] in {_TOP, _LITERAL}:
             return
+        self._told.add(number)
         opened = elements.opens[number]
         is_empty = data[opened - 2 : opened] == b"/>"
         if elements.kinds[number] == _RESOURCE:
@@ -374,13 +398,16 @@ class MarkedXml:
 
         Raises `SyntaxError` where it refuses the file.
         """
-        without: set[int] = set()
+        elements, without = self._elements, set[int]()
         for _ in range(_TRIES):
             self._homes = Homes()
             quads, others, wrong = self._pairs(self._text(without))
             if not wrong:
                 break
             without |= wrong
+            # Where there is no mark, the subject tells the place.
+            for number in wrong:
+                self._tell(elements.parents[self._tokens[number][0]])
         self._quads = quads
         self._place_all(others)
         starts = [place[2] if place else -1 for place in self._places]
