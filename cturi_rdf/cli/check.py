@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
-@catalogue_options
+@profile_option("Also check values against this metadata profile, such as dcat-ap or pod.")
 @file_option(
     "--shapes",
     "others",
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     type=click.Choice(["pyshacl", "shacl"]),
     help="The engine for --shapes; by default shacl, if it is installed and finds the same.",
 )
-@profile_option("Also check values against this metadata profile, such as dcat-ap or pod.")
 @click.option(
     "--format",
     "wanted",
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     help="The language of the messages; the headings stay in English.",
 )
 @output_option("The file for the report")
+@catalogue_options
 @allow_nothing_option
 @exit_zero_option
 def check(
@@ -89,8 +89,8 @@ def check(
     """Check the media types of catalogues: whether they exist, are spelt right and agree.
 
     IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
-    Each IN is a catalogue of its own.  The exit code is 1 if a shape is violated, or if there
-    was nothing to check in the only IN; of several, those with nothing to check pass.
+    Each IN is a catalogue of its own.  The exit code is 1 if a rule is violated, or if a single
+    IN has nothing to check.
     """
     from cturi_rdf.catalogue.rendering import REPORTS
     from cturi_rdf.check import check_file

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Change the graph of a file, and keep its text.")
-@catalogue_options
 @file_option(
     "--update",
     metavar="QUERY.ru",
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
 )
 @edited_output_options
 @changes_options
+@catalogue_options
 @quiet_option
 def edit(
     sources: tuple[str, ...],
@@ -71,9 +71,9 @@ def edit(
     """Change the graph of a file; its comments, order, prefixes and layout stay.
 
     IN is Turtle, TriG, N-Triples, N-Quads, RDF/XML or JSON-LD, and may be compressed; - is
-    standard input.  Only what has to change differs in OUT, which is read again before it is
-    written: it says the new graph, or nothing is written, and the message names the statement that
-    cannot be edited.
+    standard input.  Only what has to change differs in OUT.  Its text is read again before it is
+    written; if that is not the new graph, nothing is written, and the message names the statement
+    that cannot be edited.
     """
     from cturi_rdf.reading.atomic import expect_apart
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Print the Content-Type of each file of a catalogue.")
-@catalogue_options
 @click.option(
     "--format",
     "wanted",
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
     metavar="HOST",
     help="For servers: only the files of one host.  Without it, each host has rules of its own.",
 )
-@quiet_option
-@json_option()
 @click.option(
     "--content-encoding",
     is_flag=True,
@@ -50,6 +47,9 @@ if TYPE_CHECKING:
     help="Let the file name in the download URL choose among several types, and list where it"
     " contradicts them.",
 )
+@json_option()
+@catalogue_options
+@quiet_option
 def headers(
     sources: tuple[str, ...],
     reading: ReadOptions,

@@ -127,7 +127,7 @@ def profile_option(what: str) -> Decorator:
 allow_nothing_option = click.option(
     "--allow-nothing",
     is_flag=True,
-    help="Pass a file in which there is nothing to check, and XML and JSON that is no RDF.",
+    help="Pass files that have nothing to check, and XML and JSON that is not RDF.",
 )
 exit_zero_option = click.option(
     "--exit-zero",
@@ -182,7 +182,7 @@ data_options = together(
     click.option(
         "--base",
         metavar="IRI",
-        help="Resolve relative IRIs by IRI, not by the address of their file.",
+        help="Resolve relative IRIs against IRI, not against the address of their file.",
     ),
 )
 control_option = click.option(
@@ -190,8 +190,8 @@ control_option = click.option(
     type=click.Choice(["honour", "ignore"]),
     default="honour",
     show_default=True,
-    help="Let a Content-Type name a URI, by the uri. tree or URI-body, and a URI a type, by"
-    " MIME-type (the draft, sections 2.3, 2.4 and 3.3), or treat them like any other (section 6).",
+    help="Whether the uri. tree, URI-body and MIME-type mean what the draft says in sections 2.3,"
+    " 2.4 and 3.3, or nothing special (section 6).",
 )
 
 labels_option = file_option(
@@ -218,7 +218,7 @@ def reading_options(
         click.option(
             "--strict",
             is_flag=True,
-            help="Refuse JSON with half a surrogate pair, such as \\udc92, instead of reading"
+            help="Refuse half a surrogate pair in JSON, such as \\udc92, which is otherwise read as"
             " U+FFFD.",
         ),
         click.option(
@@ -227,7 +227,7 @@ def reading_options(
             metavar="IRI=FILE",
             multiple=True,
             callback=_context,
-            help="Read a JSON-LD context that the catalogue names from FILE; IRI=none ignores it.",
+            help="Read the JSON-LD context IRI from FILE; IRI=none ignores that context.",
         ),
         click.option(
             "--property",
@@ -235,7 +235,7 @@ def reading_options(
             multiple=True,
             expose_value=False,
             callback=_property,
-            help="Read the values of one more property as labels, as those of dct:format.",
+            help="Also read the values of this property as labels, like those of dct:format.",
         ),
         click.option("--allow-network", is_flag=True, help=network),
         click.option(

@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]:
     """Return the option for a limit on what requests may cost."""
     return click.option(
-        name, type=click.IntRange(1), default=default, show_default=True, help=help_text
+        name,
+        metavar="NUMBER",
+        type=click.IntRange(1),
+        default=default,
+        show_default=True,
+        help=help_text,
     )
 
 
