@@ -180,6 +180,41 @@ def test_the_example_gives_what_the_command_line_gives(page: Page, tmp_path: Pat
     same_outputs(page, tmp_path, EXAMPLE)
 
 
+BROKEN = {
+    ".ttl": "@prefix ex: <http://a.example/> . ex:a ex:b",
+    ".nt": "<http://a.example/a> <http://a.example/b> .",
+    ".rdf": "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>",
+    ".jsonld": '{"@id": ',
+}
+
+
+@pytest.mark.parametrize("suffix", BROKEN)
+def test_a_broken_file_is_refused_in_the_words_of_the_command_line(
+    page: Page, tmp_path: Path, suffix: str
+) -> None:
+    (tmp_path / f"c{suffix}").write_text(BROKEN[suffix])
+    command = ["check", f"c{suffix}", "--profile", "dcat-ap"]
+    done = subprocess.run(
+        [sys.executable, "-m", "cturi_rdf", *command],
+        capture_output=True,
+        check=False,
+        cwd=tmp_path,
+        text=True,
+    )
+    answer = page.run(*command, **{f"c__{suffix[1:]}": BROKEN[suffix]})
+    assert (answer["code"], answer["err"]) == (done.returncode, done.stderr)
+    assert done.returncode == 2
+
+
+def test_the_page_shows_the_problem_alone_where_a_file_is_broken(page: Page) -> None:
+    page.driver.execute_script("document.getElementById('text').value = arguments[0]", "<a> .")
+    page.driver.find_element(By.ID, "run").click()
+    WebDriverWait(page.driver, PATIENCE).until(
+        lambda it: "not valid Turtle" in it.find_element(By.ID, "summary").text
+    )
+    assert not page.driver.find_element(By.ID, "parts").is_displayed()
+
+
 def same_outputs(page: Page, tmp_path: Path, catalogue: Path) -> None:
     name = f"c{catalogue.suffix}"
     text = catalogue.read_bytes().decode()

@@ -172,21 +172,28 @@ def parse(
     base_iri: str | None = None,
     lenient: bool = False,
 ) -> QuadParser:
-    """Return the quads of a document.  Raises `SyntaxError`."""
+    """Return the quads of a document; like pyoxigraph, the first of them raises `SyntaxError`."""
     content = Path(path).read_bytes() if path is not None else input
     if hasattr(content, "read"):
         content = content.read()
-    try:
-        text = content if isinstance(content, str) else bytes(content).decode()
-    except UnicodeDecodeError as error:
-        raise SyntaxError(f"the content is not UTF-8: {error}") from error
     if format is None:
         raise ValueError("the format is not known")
-    answer = json.loads(_engine[0].parse(text, format.media_type, base_iri or "", lenient))
+    octets = content.encode() if isinstance(content, str) else bytes(content)
+    quads = _quads(octets, format.media_type, base_iri or "", lenient=lenient)
+    return QuadParser(quads, _prefixes(octets.decode(errors="replace"), format), base_iri)
+
+
+def _quads(content: bytes, media_type: str, base: str, *, lenient: bool) -> Iterator[Quad]:
+    """Yield the quads of a document.  Raises `SyntaxError`."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        raise SyntaxError(f"the content is not UTF-8: {error}") from error
+    answer = json.loads(_engine[0].parse(text, media_type, base, lenient))
     if isinstance(answer, str):
         raise _syntax_error(answer)
-    quads: Iterable[Quad] = (Quad(*map(_term, row)) for row in answer)
-    return QuadParser(quads, _prefixes(text, format), base_iri)
+    for row in answer:
+        yield Quad(*map(_term, row))
 
 
 def _lines(quads: Iterable[Any]) -> str:

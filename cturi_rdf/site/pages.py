@@ -60,7 +60,7 @@ _TRY = (
 STYLE = """\
 :root { color-scheme: light dark; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1, td, th, code, li { overflow-wrap: anywhere; }
+h1, h2, td, th, code, li { overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 td, th { border-top: 1px solid #888; padding: .3rem .8rem .3rem 0; text-align: left;
   vertical-align: top; }

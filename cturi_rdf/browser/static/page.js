@@ -113,8 +113,8 @@ function offer(link, text, name) {
 
 function refuse(problem) {
   $("summary").textContent = problem;
-  for (const id of ["findings", "diff", "headers", "report"]) $(id).replaceChildren();
-  for (const id of ["download", "patch"]) $(id).hidden = true;
+  $("findings").replaceChildren();
+  $("parts").hidden = true;
   $("results").hidden = false;
 }
 
@@ -142,6 +142,7 @@ async function check() {
     $("summary").textContent = report.conforms ? "Nothing is wrong."
       : `${plural(report.violations, "violation")}, ${plural(report.warnings, "warning")}.`;
     showFindings(report);
+    $("parts").hidden = false;
     const output = `repaired.${$("syntax").value}`;
     const repaired = await cturi(["repair", name, "-o", output, ...profile, ...sure], files);
     const diff = await cturi(["repair", name, "--diff", "-q", ...profile, ...sure], files);
