@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import pickle
 
 import pytest
 from hypothesis import given
@@ -156,19 +155,6 @@ def test_an_error_shows_a_long_text_around_the_span_only_and_no_control_characte
     assert "\x07" not in shown + caught.value.summary
 
 
-def test_an_error_survives_pickling() -> None:
-    with pytest.raises(CturiError) as caught:
-        ContentType.parse("text")
-    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
-    assert (type(again), str(again)) == (ContentTypeError, str(caught.value))
-
-
-@given(content_types | uri_tree)
-def test_what_is_printed_reads_as_the_same(content_type: ContentType) -> None:
-    assert ContentType.parse(str(content_type)) == content_type
-    assert ContentType.parse(content_type.to_header(quote="always")) == content_type
-
-
 @given(content_types | uri_tree)
 def test_no_header_holds_a_control_character(content_type: ContentType) -> None:
     for header in (str(content_type), content_type.to_header(quote="always")):
@@ -192,12 +178,6 @@ def test_order_and_case_do_not_count(content_type: ContentType) -> None:
     assert not same_charset or hash(other) == hash(content_type)
 
 
-@given(content_types, content_types)
-def test_equality_and_hash_agree(one: ContentType, other: ContentType) -> None:
-    assert (one == other) <= (hash(one) == hash(other))
-    assert one != str(one)
-
-
 def test_any_other_value_of_a_parameter_counts_exactly() -> None:
     assert ContentType.parse("a/b; c=D") != ContentType.parse("a/b; c=d")
     assert ContentType.parse("a/b; charset=D") == ContentType.parse("a/b; charset=d")
@@ -217,7 +197,6 @@ def test_a_value_is_immutable_and_copies_are_itself() -> None:
     with pytest.raises(TypeError):
         content_type.parameters["charset"] = "x"  # type: ignore[index]
     assert copy.deepcopy(content_type) is copy.copy(content_type) is content_type
-    assert pickle.loads(pickle.dumps(content_type)) == content_type  # noqa: S301 - our own bytes
     assert eval(repr(content_type), {"ContentType": ContentType}) == content_type  # noqa: S307
 
 
@@ -273,6 +252,7 @@ def test_a_constructor_without_a_subtype_points_to_parse(text: str) -> None:
 
 
 def test_a_content_type_has_no_order_with_anything_else() -> None:
+    assert ContentType("text", "csv") != "text/csv"
     with pytest.raises(TypeError):
         assert ContentType("text", "csv") < "text/csv"  # type: ignore[operator]
 
@@ -294,5 +274,3 @@ def test_parts_that_are_not_legal_replace_nothing() -> None:
 def test_an_error_without_a_span_is_about_the_whole_text() -> None:
     error = CturiError("no octets", "text", expected="base64", rule="RFC 4648 section 4")
     assert error.span == (0, 4)
-    copied = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
-    assert (copied.span, copied.expected, copied.rule) == ((0, 4), "base64", "RFC 4648 section 4")
