@@ -108,20 +108,6 @@ def test_the_content_type_tells_the_format_where_the_name_does_not(
     assert answer.status_code == 200
 
 
-def test_every_address_says_which_methods_it_has(client: TestClient) -> None:
-    answers = {path: client.options(path) for path in ("/api/uri", "/api/check", "/api/resolve")}
-    allowed = {
-        path: {method.strip() for method in answer.headers["allow"].split(",")}
-        for path, answer in answers.items()
-    }
-    assert allowed == {
-        "/api/uri": {"GET", "HEAD", "OPTIONS"},
-        "/api/check": {"OPTIONS", "POST"},
-        "/api/resolve": {"GET", "HEAD", "OPTIONS", "POST"},
-    }
-    assert {answer.status_code for answer in answers.values()} == {204}
-
-
 def test_a_check_over_http_is_under_the_profile_that_is_asked_for(client: TestClient) -> None:
     text = '<a:d> <http://purl.org/dc/terms/format> "CSV" .'
     asked = {"name": "a.ttl", "profile": "DCAT-AP"}

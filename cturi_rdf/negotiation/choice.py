@@ -71,8 +71,8 @@ def choose(
     by_rfc = partial(MediaRange.nearness, exact=exact)
     strict = [_weighed(ranges, by_rfc, content_type) for content_type in types]
     wide = (
-        _weighed(ranges, MediaRange.affinity, content_type) if near is None else (0.0, None)
-        for content_type, (_, near) in zip(types, strict, strict=True)
+        None if weighed else _weighed(ranges, MediaRange.affinity, content_type)
+        for content_type, weighed in zip(types, strict, strict=True)
     )
     return _most(strict, "rfc9110") or _most(wide, "meaning") or Choice(None, 0.0, None)
 
@@ -107,22 +107,22 @@ def _weighed(
     ranges: Sequence[MediaRange],
     compare: Callable[[MediaRange, ContentType], Nearness | None],
     content_type: ContentType,
-) -> tuple[float, Nearness | None]:
-    """Return the weight of a type, and the rank of the range that gives it."""
+) -> tuple[float, Nearness] | None:
+    """Return the weight of a type, and the rank of the range that gives it, if one does."""
     near = [
         (nearness, -at, range_.weight)
         for at, range_ in enumerate(ranges)
         if (nearness := compare(range_, content_type)) is not None
     ]
     if not near:
-        return 0.0, None
+        return None
     nearest, _, weight = max(near)
     return weight, nearest
 
 
-def _most(weighed: Iterable[tuple[float, Nearness | None]], by: Pass) -> Choice | None:
+def _most(weighed: Iterable[tuple[float, Nearness] | None], by: Pass) -> Choice | None:
     """Return the choice of the greatest weight, the first of several, or None."""
-    wanted = [(weight, near or (), -at) for at, (weight, near) in enumerate(weighed) if weight]
+    wanted = [(*pair, -at) for at, pair in enumerate(weighed) if pair and pair[0]]
     if not wanted:
         return None
     weight, _, at = max(wanted)
