@@ -119,8 +119,7 @@ def charset_of(entity: Entity) -> str | None:
     ...  for name in ("utf-8", "klingon", "base64")]
     ['utf-8', None, None]
     """
-    parameters = entity.content_type.parameters if entity.content_type else {}
-    name = parameters.get("charset", "").strip()
+    name = entity.parameters.get("charset", "").strip()
     if not name or name.lower().replace("-", "_") in NO_CHARSET:
         return None
     try:

@@ -16,7 +16,7 @@ from cturi_rdf.mime.content import DECODED, IDENTITY, Disposition, decode
 from cturi_rdf.uri import ContentID, MessageID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias, TypeVar
 
     from cturi_rdf.mime.source import Source
@@ -99,8 +99,7 @@ class Entity:
             )
         composite = self.is_multipart or self.holds_message or self.is_external
         # RFC 6532 section 3.5 relaxes the rule for one type.
-        exempt = self.content_type is not None and self.content_type.essence == "message/global"
-        if composite and self.is_encoded and not exempt:
+        if composite and self.is_encoded and self.essence != "message/global":
             problem = f"an encoded {'multipart' if self.is_multipart else 'message'}"
             self.note(problem, encoding, "7bit, 8bit or binary", "RFC 2045 section 6.4")
 
@@ -133,8 +132,8 @@ class Entity:
 
     def _content_type(self, value: str | None) -> ContentType | None:
         if value is None:
-            parent = self.parent and self.parent.content_type
-            return _DIGEST_DEFAULT if parent and parent.essence == "multipart/digest" else _DEFAULT
+            is_in_digest = self.parent is not None and self.parent.essence == "multipart/digest"
+            return _DIGEST_DEFAULT if is_in_digest else _DEFAULT
         recovered = ContentType.recover(value, rules="mail")
         self.defects += recovered.defects
         return recovered.content_type
@@ -157,6 +156,16 @@ class Entity:
         return next((value for key, value in self.fields if key.lower() == folded), None)
 
     @property
+    def essence(self) -> str:
+        """Type and subtype of the content type; empty where that cannot be read."""
+        return self.content_type.essence if self.content_type else ""
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """The parameters of the content type; none where that cannot be read."""
+        return self.content_type.parameters if self.content_type else {}
+
+    @property
     def is_message(self) -> bool:
         """Whether this is a message rather than a body part."""
         return self.message is self
@@ -164,19 +173,18 @@ class Entity:
     @property
     def is_multipart(self) -> bool:
         """Whether its content type is a multipart."""
-        return self.content_type is not None and self.content_type.type == "multipart"
+        return self.essence.startswith("multipart/")
 
     @property
     def boundary(self) -> bytes:
         """The boundary of a multipart (RFC 2046 section 5.1.1), which cannot end in a space."""
-        if self.content_type is None or not self.is_multipart:
-            return b""
-        return self.content_type.parameters.get("boundary", "").rstrip(" ").encode()
+        boundary = self.parameters.get("boundary", "") if self.is_multipart else ""
+        return boundary.rstrip(" ").encode()
 
     @property
     def holds_message(self) -> bool:
         """Whether its content is a message of its own (RFC 2046 section 5.2.1)."""
-        return self.content_type is not None and self.content_type.essence in _HOLDS_MESSAGE
+        return self.essence in _HOLDS_MESSAGE
 
     @property
     def is_external(self) -> bool:
@@ -185,16 +193,13 @@ class Entity:
         The one child has that header, and the Content-ID in it; the parameters of the content type
         say how to get the content, `access-type` first.
         """
-        content_type = self.content_type
-        return content_type is not None and content_type.essence == "message/external-body"
+        return self.essence == "message/external-body"
 
     @property
     def filename(self) -> str | None:
         """The file name in the disposition, else in the content type; never a path."""
         named = self.disposition and self.disposition.filename
-        if named is None and self.content_type is not None:
-            named = self.content_type.parameters.get("name")
-        return named
+        return self.parameters.get("name") if named is None else named
 
     @property
     def is_encoded(self) -> bool:

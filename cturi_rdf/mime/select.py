@@ -29,7 +29,6 @@ from cturi_rdf.uri import ContentID, Reference
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from cturi_rdf.content_type import ContentType
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
 
@@ -75,7 +74,7 @@ def start_of(related: Entity) -> Entity | None:
 
     RFC 2387 section 3.2.  A `start` that no part has is ignored.
     """
-    start = related.content_type.parameters.get("start") if related.content_type else None
+    start = related.parameters.get("start")
     wanted = ContentID.recover(start).id if start else None
     for part in related.children:
         if wanted is not None and part.content_id == wanted:
@@ -92,8 +91,8 @@ def note_defects(entities: Sequence[Entity]) -> None:
             expected = f"{_LONGEST_BOUNDARY} at the most"
             rule = "RFC 2046 section 5.1.1"
             entity.note(f"a boundary of {len(entity.boundary)} octets", shown, expected, rule)
-        if entity.content_type and entity.content_type.essence == "multipart/related":
-            _note_root(entity, entity.content_type)
+        if entity.essence == "multipart/related":
+            _note_root(entity)
         if entity.content_id is not None:
             first = seen.setdefault(entity.content_id, entity)
             if first is not entity and _is_ambiguous(first, entity):
@@ -105,10 +104,10 @@ def note_defects(entities: Sequence[Entity]) -> None:
                 )
 
 
-def _note_root(related: Entity, content_type: ContentType) -> None:
+def _note_root(related: Entity) -> None:
     """Note what a multipart/related says wrong of its root (RFC 2387 section 3)."""
     root = start_of(related)
-    start, kind = (content_type.parameters.get(name) for name in ("start", "type"))
+    start, kind = (related.parameters.get(name) for name in ("start", "type"))
     if start is not None and root is not None:
         wanted = ContentID.recover(start).id
         if wanted is None or root.content_id != wanted:
@@ -116,9 +115,9 @@ def _note_root(related: Entity, content_type: ContentType) -> None:
             related.note(problem, start, "the Content-ID of a part", "RFC 2387 section 3.2")
     if kind is None:
         problem, expected = "a multipart/related without a type", "the type of its root, as type"
-        related.note(problem, content_type.essence, expected, "RFC 2387 section 3.1")
-    elif root is not None and root.content_type and kind.lower() != root.content_type.essence:
-        problem, expected = "a type that the root does not have", root.content_type.essence
+        related.note(problem, related.essence, expected, "RFC 2387 section 3.1")
+    elif root is not None and root.essence and kind.lower() != root.essence:
+        problem, expected = "a type that the root does not have", root.essence
         related.note(problem, kind, expected, "RFC 2387 section 3.1")
 
 
@@ -127,11 +126,7 @@ def _is_ambiguous(first: Entity, second: Entity) -> bool:
     if first.message is not second.message:
         return False
     container = _container(first, second)
-    return not (
-        container
-        and container.content_type
-        and container.content_type.essence == "multipart/alternative"
-    )
+    return container is None or container.essence != "multipart/alternative"
 
 
 def _container(first: Entity, second: Entity) -> Entity | None:
@@ -145,7 +140,7 @@ def _container(first: Entity, second: Entity) -> Entity | None:
 def _choose(first: Entity, second: Entity, understood: Callable[[Entity], bool] | None) -> Entity:
     """Return which of two parts the innermost container of both chooses."""
     container = _container(first, second)
-    kind = container.content_type.essence if container and container.content_type else ""
+    kind = container.essence if container else ""
     if kind == "multipart/alternative":
         # RFC 2046 section 5.1.4: the last part whose type is recognised and supported.
         is_understood = (

@@ -183,7 +183,7 @@ class _Description:
             part = self._nodes[child.index]
             self._graph.add((node, DCTERMS.hasPart, part))
             self._count(part, MIME.position, position)
-        if entity.content_type and entity.content_type.essence == "multipart/related":
+        if entity.essence == "multipart/related":
             start = start_of(entity)
             if start is not None:
                 self._graph.add((node, MIME.rootPart, self._nodes[start.index]))
