@@ -16,32 +16,31 @@ def judge() -> dict[str, Any]:
     return runpy.run_path(str(SCRIPT))
 
 
-def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_5_in_1000_wrong(
+def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_3_in_1000_wrong(
     judge: dict[str, Any],
 ) -> None:
     marks = judge["catalogues"]()
     assert sum(one.count for one in marks) == 2_000
     assert judge["share"](marks, "right") >= 0.98
-    assert judge["share"](marks, "wrong") <= 0.005
+    assert judge["share"](marks, "wrong") <= 0.003
 
 
-def test_of_1200_names_in_27_languages_97_in_100_are_right_and_3_in_1000_wrong(
-    judge: dict[str, Any],
+@pytest.mark.parametrize(
+    ("draw", "size"),
+    [("first", 523), ("second", 523), ("third", 194), ("fourth", 187), ("fifth", 178),
+     ("sixth", 300)],
+)  # fmt: skip
+def test_of_the_names_of_each_draw_97_in_100_are_right_and_3_in_1000_wrong(
+    judge: dict[str, Any], draw: str, size: int
 ) -> None:
-    marks = judge["names"]("first", "second", "third")
-    assert len(marks) > 1_200
-    assert len({one.group for one in marks}) == 28
+    marks = judge["names"](draw)
+    assert len(marks) == size
     assert judge["share"](marks, "right") >= 0.97
     assert judge["share"](marks, "wrong") <= 0.003
 
 
-def test_of_350_more_names_that_were_drawn_at_random_95_in_100_are_right_and_2_wrong(
-    judge: dict[str, Any],
-) -> None:
-    marks = judge["names"]("fourth", "fifth")
-    assert len(marks) > 350
-    assert judge["share"](marks, "right") >= 0.95
-    assert judge["share"](marks, "wrong") <= 0.02
+def test_the_names_are_of_30_languages(judge: dict[str, Any]) -> None:
+    assert len({one.group for one in judge["names"]()} - {"names"}) == 30
 
 
 def test_no_certain_answer_about_a_name_is_wrong(judge: dict[str, Any]) -> None:

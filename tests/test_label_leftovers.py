@@ -132,7 +132,7 @@ def test_in_a_file_name_the_last_extension_is_the_outermost(
         "SPSS qqx",
         "Matroska qqx",
         "qqx/MATLAB",
-        "modèle Excel",
+        "patch Excel",
     ],
 )
 def test_the_name_of_a_program_beside_another_word_may_be_another_of_its_formats(
@@ -155,6 +155,43 @@ def test_the_name_of_a_program_beside_another_word_may_be_another_of_its_formats
 def test_a_name_that_says_more_than_the_program_stays_likely(label: str, essence: str) -> None:
     found = resolve(label)
     assert (str(*found.types), found.confidence) == (essence, "likely")
+
+
+ODF, OOXML = "application/vnd.oasis.opendocument.", "application/vnd.openxmlformats-officedocument."
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("ODF-laskentataulukko", f"{ODF}spreadsheet"),
+        ("Текстовий документ ODF", f"{ODF}text"),
+        ("texto ODF", f"{ODF}text"),
+        ("ODF - Диаграмма", f"{ODF}chart"),
+        ("Πρότυπο παρουσίασης Office Open XML", f"{OOXML}presentationml.template"),
+        ("OpenOffice.org 1.0 Drawing Template", "application/vnd.sun.xml.draw.template"),
+        ("Szablon arkusza kalkulacyjnego ODF", f"{ODF}spreadsheet-template"),
+        ("Word 2007 template", f"{OOXML}wordprocessingml.template"),
+    ],
+)
+def test_a_noun_chooses_among_the_types_of_a_family_and_a_template_has_its_own(
+    label: str, essence: str
+) -> None:
+    assert list(map(str, resolve(label).types)) == [essence]
+
+
+def test_the_template_of_a_format_without_a_type_of_its_own_is_not_in_that_format() -> None:
+    assert resolve("Shapefile template").types == resolve("Excel template").types == ()
+
+
+def test_a_program_in_brackets_is_what_opens_the_file() -> None:
+    assert str(*resolve("HTML (Calc)").types) == "text/html"
+    assert str(*resolve("XML (KML)").types) == "application/vnd.google-earth.kml+xml"
+
+
+@pytest.mark.parametrize("label", ["NC camera feed", "NT music", "PS crash report", "db of towns"])
+def test_two_letters_among_unknown_words_name_no_format(label: str) -> None:
+    assert resolve(label).types == ()
+    assert resolve(label.split(maxsplit=1)[0] + ", PDF").types
 
 
 @pytest.mark.parametrize(

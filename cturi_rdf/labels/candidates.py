@@ -74,16 +74,23 @@ class Candidate(NamedTuple):
 
     @property
     def guessed(self) -> bool:
-        """Whether it is an ordinary word that may be a format."""
+        """Whether it is an ordinary word that may be a format, or two letters."""
         is_name = self.kind in {"format", "package", "archive", "untyped"}
-        return is_name and self.name is not None and "ordinary" in self.name.kinds
+        is_ordinary = self.name is not None and "ordinary" in self.name.kinds
+        return is_name and (is_ordinary or self.is_short)
 
     @property
-    def program(self) -> tuple[str, ...]:
-        """The `use` of its format if it is named after a program or a container, else nothing."""
+    def is_short(self) -> bool:
+        """Whether two letters name a format, which may be part of any other name."""
+        is_short = len(self.text) == _SHORTEST_PART - 1 and self.text.isascii()
+        return is_short and self.text.isalpha() and self.kind == "format" and not self.depth
+
+    @property
+    def use(self) -> tuple[str, ...]:
+        """The `use` of its format, but nothing for an extension of its files, which is exact."""
         record = self.name.format if self.name else None
-        is_exact = record is None or registry().extension(name_key(self.text)) is not None
-        return () if is_exact or record is None else record.use
+        is_exact = registry().extension(name_key(self.text)) is not None
+        return () if record is None or is_exact else record.use
 
 
 class _Token(NamedTuple):
@@ -229,7 +236,8 @@ def _goes_on(label: str, tokens: list[_Token], at: int, size: int) -> bool:
         if word is None or word.kind != "noise":
             return False
         longer, name = _longest(label, tokens, start)
-        if start + longer > at + size and name and name.meaning:
+        beyond = [_word(token.text) for token in tokens[at + size : start + longer]]
+        if name and name.meaning and any(one is None or one.kind != "noise" for one in beyond):
             return True
     return False
 
@@ -291,7 +299,9 @@ def _candidate(span: str, name: Name) -> Candidate | None:
     if meaning is not None:
         kind = _kind(meaning, name) if is_format else "service"
         return Candidate("transport" if "product" in name.kinds else kind, span, meaning, name)
-    return Candidate("noise", span, None, name) if "noise" in name.kinds else None
+    if "noise" in name.kinds:
+        return Candidate("noise", span, None, name)
+    return Candidate("qualifier", span, None, name) if "kind" in name.kinds else None
 
 
 def _kind(meaning: Resolution, name: Name | None) -> str:

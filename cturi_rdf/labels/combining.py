@@ -54,7 +54,9 @@ def joined(
     is_list = not any(_together(one, two, marks) for one, two in pairwise(kept))
     is_pair = len(types) == len(kept) == _PAIR and not meanings[1].alternatives
     if is_pair and not is_list and kept[0].depth < kept[1].depth:
-        return one_type(types[1], "prose", f"{reason}.").or_else(types[:1])
+        # A program in brackets is what opens the file: "HTML (Calc)".
+        last = "program" not in kept[1].use
+        return one_type(types[last], "prose", f"{reason}.").or_else([types[not last]])
     likely = likely or (len(types) > 1 and not is_list)
     return with_readings_of(one_or_more(types, "prose", f"{reason}.", likely=likely), meanings)
 

@@ -43,6 +43,13 @@ _NAMES = ("format", "archive", "service", "untyped", "transport")
 # Letters that are not Latin; the Vietnamese ones between them are.
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
 _MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
+# What the type has in its name for a noun, in families of formats of an office.
+_PARTS = {
+    "chart": ("chart",), "drawing": ("graphics", ".draw"), "formula": ("formula", ".math"),
+    "presentation": ("presentation", ".impress"), "spreadsheet": ("spreadsheet", ".calc"),
+    "writing": ("document.text", "wordprocessing", ".writer"),
+}  # fmt: skip
+_NOUNS = _MEDIA | _PARTS.keys() | {"template"}
 _WORDS = frozenset({"word", "qualifier", "thing"})
 _LEFT_OVER = _WORDS | {"untyped"}
 
@@ -81,7 +88,10 @@ def composed(label: str) -> Resolution | None:
     ('nothing', 'likely')
     """
     everything = all_candidates(label)
+    nouns = {kind for one in everything if one.name for kind in one.name.kinds} & _NOUNS
     sequence = [one for one in everything if one.kind != "noise"]
+    if nouns:
+        sequence = _of_nouns(sequence, nouns)
     kinds = {one.kind for one in sequence}
     if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
@@ -104,7 +114,9 @@ def composed(label: str) -> Resolution | None:
         return nothing("prose", f"{label} is a file, not a service.", likely=True)
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
-    meaning = _of_program(_of_medium(meaning, everything), sequence)
+    if nouns:
+        meaning = _of_template(meaning) if "template" in nouns else _of_medium(meaning, nouns)
+    meaning = _of_program(meaning, sequence)
     if not named or meaning.verdict == "service":
         return meaning
     services = tuple(dict.fromkeys(candidate.text for candidate in named))
@@ -157,9 +169,37 @@ def _is_of_file(last: Candidate) -> bool:
     return last.kind == "noise" and last.name is not None and "ending" in last.name.kinds
 
 
-def _of_medium(meaning: Resolution, everything: list[Candidate]) -> Resolution:
+def _of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
+    """Choose among the types of a name the one that a noun says, as in "ODF drawing".
+
+    Then such nouns are not left over, and "texto" is no plain text in "texto ODF".
+    """
+    chosen = [_of_noun(one, nouns) for one in sequence]
+    left_out = {"template"} if chosen == sequence else _NOUNS - _MEDIA
+    return [one for one in chosen if one.name is None or left_out.isdisjoint(one.name.kinds)]
+
+
+def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
+    meaning = candidate.meaning
+    if meaning is None or not meaning.alternatives:
+        return candidate
+    types = [reading.types[0] for reading in meaning.alternatives]
+    fitting = [one for one in types if one.type in nouns]
+    if not meaning.types:
+        parts = tuple(part for noun in nouns for part in _PARTS.get(noun, ()))
+        fitting += [one for one in types if any(part in one.essence for part in parts)]
+    if len(fitting) != 1:
+        return candidate
+    reason = f"{candidate.text} beside such a noun is {fitting[0].essence}."
+    likely = bool(meaning.types)
+    return candidate._replace(
+        kind="format", meaning=one_type(fitting[0], "prose", reason, likely=likely)
+    )
+
+
+def _of_medium(meaning: Resolution, nouns: set[str]) -> Resolution:
     """Weigh a word such as "audio" or "archive" beside a format of another kind."""
-    nouns = {kind for one in everything if one.name for kind in one.name.kinds} & _MEDIA
+    nouns = nouns & _MEDIA
     if not nouns or meaning.verdict != "media_type" or is_packer(meaning):
         return meaning
     (named,) = meaning.types
@@ -168,14 +208,25 @@ def _of_medium(meaning: Resolution, everything: list[Candidate]) -> Resolution:
     is_font = "font" in nouns and "font" not in named.essence
     if named.type in nouns or not (named.type in _MEDIA or is_font):
         return meaning
-    readings = (reading.types[0] for reading in meaning.alternatives)
-    others = [str(one) for one in readings if one.type in nouns]
-    others += filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
-    other = others[0] if others else None
+    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
     because = f"It is said to be {' or '.join(sorted(nouns))}."
-    if other:
+    if other := next(others, None):
         return one_type(other, "prose", because, likely=True)
     return nothing("prose", because, likely=True).or_else(meaning.types)
+
+
+def _of_template(meaning: Resolution) -> Resolution:
+    """Read the template of a format, which IANA lists with that word at the end of its name."""
+    is_one = len(meaning.types) == 1 and not meaning.alternatives
+    essence = meaning.types[0].essence if is_one else ""
+    stem = essence.rpartition(".")[0]
+    for other in (f"{essence}-template", f"{essence}.template", f"{stem}.template"):
+        if registry().is_current(other) or registry().extensions_of(other):
+            reason = f"It is the template of {essence}."
+            return one_type(other, "prose", reason, likely=meaning.confidence == "likely")
+    if essence in names().syntaxes:
+        return meaning.inferred("It may be a template.")
+    return nothing("prose", "A template is not in the format of what it makes.")
 
 
 def _of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
@@ -183,7 +234,7 @@ def _of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
     formats = of_kind(sequence, "format")
     if len(formats) != 1 or any(map(_is_comma, sequence)):
         return meaning
-    use = formats[0].program
+    use = formats[0].use
     words = of_kind(sequence, "thing", *(["word"] if "program" in use else []))
     beside = [one for one in words if one.depth == formats[0].depth]
     if not beside or not {"program", "family"}.intersection(use):
@@ -292,6 +343,8 @@ def _stands_out(candidate: Candidate, label: str) -> bool:
     is_capital = candidate.text.isupper() and not label.isupper()
     format_ = candidate.name.format if candidate.name else None
     is_exact = format_ is None or "syntax" not in format_.use
+    if candidate.is_short:
+        return False
     is_foreign = candidate.text.isascii() and re.search(_OTHER_SCRIPTS, label) is not None
     return is_foreign or (is_capital and is_exact)
 
