@@ -158,6 +158,33 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
     ] == [f"ContentType:{sheet}"]
 
 
+@pytest.mark.parametrize(
+    ("more", "stays"),
+    [
+        ("", False),
+        ("<http://a.example/2> dct:references <https://w3id.org/cturi/label/CSV> .", True),
+        ('<https://w3id.org/cturi/label/CSV> rdfs:comment "Ask Ada." .', True),
+    ],
+    ids=["nothing", "a reference", "a comment"],
+)
+@pytest.mark.parametrize("target", ["catalogue.ttl", "other.nt"])
+def test_the_description_of_a_label_goes_with_its_last_link(
+    tmp_path: Path, more: str, stays: bool, target: str
+) -> None:
+    path = tmp_path / "catalogue.ttl"
+    path.write_text(CATALOGUE["ttl"])
+    annotate_file(path, path, adding=Adding.LABELS)
+    path.write_text(path.read_text().replace('dct:format "CSV"', 'dct:format "XLSX"') + more)
+    annotate_file(path, tmp_path / target, adding=Adding.LABELS)
+    described = {
+        quad.subject.value
+        for quad in quads_of(tmp_path / target)
+        if quad.predicate.value == f"{CTV}labelText"
+    }
+    label = "https://w3id.org/cturi/label/"
+    assert described == {f"{label}{name}" for name in ("XLSX", "WMS", *["CSV"] * stays)}
+
+
 @pytest.mark.parametrize("name", SYNTAXES)
 def test_descriptions_go_to_a_file_of_their_own(tmp_path: Path, cturi: Cturi, name: str) -> None:
     path, descriptions = tmp_path / f"catalogue.{name}", tmp_path / "descriptions.ttl"

@@ -12,9 +12,11 @@ from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, located, report_of
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.editing import EditError, Span, Statement
-from cturi_rdf.editing.edit import pieces, plan
+from cturi_rdf.catalogue.orphans import orphans, unlinked
+from cturi_rdf.editing import EditError, Span, Statement, locate
+from cturi_rdf.editing.edit import apply, pieces, plan
 from cturi_rdf.editing.law import check
+from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import PROPERTIES, RDF
@@ -26,11 +28,12 @@ from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
     from os import PathLike
 
     from cturi_rdf.catalogue.labels import Labelled, Labels
@@ -197,10 +200,31 @@ class _Annotation:
         self._source.check()
         if not edits and same_file(self._source.name, self._target):
             return report
+        nodes = unlinked(changes) if labelled.labels.others else []
         with packing(self._target) as file:
-            file.writelines(pieces(document.data, edits))
+            if nodes:
+                file.write(self._without_orphans(nodes, apply(document.data, edits)))
+            else:
+                file.writelines(pieces(document.data, edits))
             self._source.check()
         return report
+
+    def _without_orphans(self, nodes: list[Term], data: bytes) -> bytes:
+        """Return a text without what we said of nodes to which nothing refers any more."""
+        form, name, reading = self._source.format, self._source.name, self._source.reading
+
+        def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
+            return locate(
+                text, form, base=DOCUMENT, predicates=predicates, name=name, reading=reading
+            )
+
+        def kept(quads: set[ox.Quad]) -> set[ox.Quad]:
+            return quads - orphans(nodes, quads, self._options)
+
+        try:
+            return rewrite(data, located, kept).text
+        except EditError:
+            return data
 
     def _anew(self, problem: str, line: int | None = None, column: int | None = None) -> FileReport:
         """Write a file that has no place for additions anew; refuse to write it over itself."""
@@ -232,11 +256,16 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
     """
     quads = quads_of(source)
     report, changes = _changes(quads, options)
+    applied: Iterable[ox.Quad] = _applied(changes, quads)
+    if nodes := unlinked(changes):
+        described = list(applied)
+        orphaned = orphans(nodes, described, options)
+        applied = (quad for quad in described if quad not in orphaned)
     writable = Writable(form, target, options.base)
     try:
         with packing(target, readable(form, target)) as file:
             ox.serialize(
-                map(writable.quad, _applied(changes, quads)),
+                map(writable.quad, applied),
                 file,
                 form.oxigraph,
                 prefixes=writable.prefixes(OUR_PREFIXES | quads.prefixes),

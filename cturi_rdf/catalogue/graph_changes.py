@@ -27,11 +27,13 @@ from cturi_rdf.catalogue.graphs import (
 from cturi_rdf.catalogue.labels import Labels, Meanings
 from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
+from cturi_rdf.catalogue.orphans import orphans, unlinked
 from cturi_rdf.catalogue.plan import leave_described, steps_of, typing_steps
 from cturi_rdf.catalogue.report import Summary, kind_of
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
+from cturi_rdf.editing.edit import Remove
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.relative_iri import relative
@@ -158,8 +160,9 @@ def annotate(
     and short descriptions of the types, so that the graph can be queried by itself.  Descriptions
     of types and labels go to the default graph.
     Annotating again adds nothing; a link that came from a label which has changed since is
-    replaced.  A label that stands for a URI gets a link to it, and nothing is said about that URI;
-    with ``control="ignore"`` it is a type like any other (draft-eastlake-cturi, section 6).
+    replaced, and the description of a node goes with the last reference to it.  A label that stands
+    for a URI gets a link to it, and nothing is said about that URI; with ``control="ignore"`` it is
+    a type like any other (draft-eastlake-cturi, section 6).
 
     >>> from rdflib import Literal
     >>> from cturi_rdf.rdf import CTV
@@ -184,9 +187,13 @@ def annotate(
     described = options.descriptions(understood.values())
     descriptions = tuple(ox.Quad(*triple) for triple in described)
     statements, meaning = document.statements, understood.__getitem__
-    changes = Links(statements, Labels(statements), meaning, options, descriptions)
+    changes = list(Links(statements, Labels(statements), meaning, options, descriptions))
     with refusing_remote_blank_nodes():
         document.make(changes)
+        if nodes := unlinked(changes):
+            left = _document(graph)
+            gone = orphans(nodes, (one.quad for one in left.statements), options)
+            left.make(Remove(one) for one in left.statements if one.quad in gone)
     return Report(labels)
 
 
@@ -235,9 +242,7 @@ def repair(
     dcat:mediaType "text/csv" -> <https://www.iana.org/assignments/media-types/text/csv>
     """
     graph = as_dataset(graph)
-    document = GraphDocument(graph)
-    for quad in _quads(graph):
-        document.take(*quad)
+    document = _document(graph)
     statements = document.statements
     chosen = choose_profile((statement.quad for statement in statements), profile).profile
     meanings = Meanings(resolver)
@@ -252,10 +257,14 @@ def repair(
     return GraphPlan(chosen, steps, tuple(filter(None, (verdict.left for verdict in verdicts))))
 
 
-def _quads(graph: Graph) -> list[tuple[Any, Any, Any, Graph]]:
+def _document(graph: Graph) -> GraphDocument:
+    """Return all statements of a graph or dataset, to be changed."""
+    document = GraphDocument(graph)
     if not isinstance(graph, Dataset):
-        return [(*triple, graph) for triple in graph]
-    return [
-        (subject, predicate, value, graph.default_graph if name is None else graph.graph(name))
-        for subject, predicate, value, name in graph.quads()
-    ]
+        for triple in list(graph):
+            document.take(*triple, graph)
+        return document
+    for subject, predicate, value, name in list(graph.quads()):
+        where: Any = graph.default_graph if name is None else graph.graph(name)
+        document.take(subject, predicate, value, where)
+    return document

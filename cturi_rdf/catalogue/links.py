@@ -234,12 +234,14 @@ class Links:
         ]
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
         current = {label_node(text) for text in resource.texts if text}
-        old = [node for node in nodes if node.object not in current and _text(node.object)]
+        old = [node for node in nodes if node.object not in current and text_of_label(node.object)]
         # A label without a page has no node that tells what it was.
         if old or (nodes and current <= {node for _, node in resource.wanted}):
-            types = {node for link in old for node in self._nodes(_text(link.object))}
+            types = {node for link in old for node in self._nodes(text_of_label(link.object))}
             return old + [link for link in extra if link.object in types]
-        asked = [content_type for _, node in resource.wanted if (content_type := _type(node))]
+        asked = [
+            content_type for _, node in resource.wanted if (content_type := type_of_node(node))
+        ]
         needed = {predicate for predicate, links in missing.items() if links}
         if CTV.contentType in needed:
             needed |= {CTV.compression, CTV.packaging}
@@ -278,7 +280,7 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
         yield change
 
 
-def _text(node: object) -> str:
+def text_of_label(node: object) -> str:
     """Return the text of the node of a label, or ``""`` for another node."""
     iri = node.value if isinstance(node, ox.NamedNode) else ""
     if not iri.startswith(_LABELS):
@@ -289,7 +291,8 @@ def _text(node: object) -> str:
         return ""
 
 
-def _type(node: object) -> ContentType | None:
+def type_of_node(node: object) -> ContentType | None:
+    """Return the content type that a node stands for, or None for another node."""
     try:
         return from_uri(node.value) if isinstance(node, ox.NamedNode) else None
     except MappingError:
@@ -298,7 +301,7 @@ def _type(node: object) -> ContentType | None:
 
 def _is_any(link: Statement, types: list[ContentType]) -> bool:
     """Return whether a link leads to no type, or to a special case of one of the types."""
-    content_type = _type(link.object)
+    content_type = type_of_node(link.object)
     return content_type is None or any(is_a(content_type, other) for other in types)
 
 
@@ -355,7 +358,7 @@ class InDcat:
                 yield from self._added(change)
 
     def _added(self, link: Add) -> Iterator[Add]:
-        subject, content_type = link.statement.subject, _type(link.object)
+        subject, content_type = link.statement.subject, type_of_node(link.object)
         own = _OF_DCAT.get(link.predicate)
         iri = content_type and _iana(content_type.essence)
         if not own or not iri or (subject, link.predicate) in self._several:

@@ -1,0 +1,64 @@
+"""The descriptions that nothing refers to any more, once the labels of a catalogue have changed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+
+from cturi_rdf.catalogue.links import LINKS, text_of_label, type_of_node
+from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.editing.edit import Remove, Replace
+from cturi_rdf.rdf.label_statements import understand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from cturi_rdf.catalogue.meaning import FileOptions
+    from cturi_rdf.editing.edit import Change
+    from cturi_rdf.rdf.label_statements import Term
+    from cturi_rdf.rdf.terms import Triple
+
+
+def unlinked(changes: Iterable[Change]) -> list[Term]:
+    """Return the nodes that changes take a link away from."""
+    removed = (change for change in changes if isinstance(change, Replace | Remove))
+    nodes = (one.statement.object for one in removed if one.statement.predicate in LINKS)
+    return list(dict.fromkeys(nodes))
+
+
+def orphans(nodes: Iterable[Term], quads: Iterable[ox.Quad], options: FileOptions) -> set[ox.Quad]:
+    """Return the descriptions of nodes that lost a link, among the quads of a catalogue.
+
+    A description stays where it says anything that annotating would not, or where anything else
+    refers to its node.
+    """
+    ours = {triple for node in nodes for triple in _description(node, options)}
+    described: defaultdict[Term, list[ox.Quad]] = defaultdict(list)
+    references: Counter[Term] = Counter()
+    for quad in quads:
+        described[quad.subject].append(quad)
+        references[quad.object] += quad.subject != quad.object
+    orphaned: set[ox.Quad] = set()
+    # The description of a node may be the last to refer to another.
+    waiting = dict.fromkeys(subject for subject, _, _ in ours)
+    while orphan := next((node for node in waiting if not references[node]), None):
+        del waiting[orphan]
+        about = described[orphan]
+        if all(tuple(quad.triple) in ours for quad in about):
+            orphaned.update(about)
+            references.subtract(quad.object for quad in about)
+    return orphaned
+
+
+def _description(node: Term, options: FileOptions) -> set[Triple]:
+    """Return what annotating says of a node that a link leads to, whatever it was asked to add."""
+    text = text_of_label(node) or str(type_of_node(node) or "")
+    understood = understand(ox.Literal(text), (), options.resolver)
+    return {
+        triple
+        for adding in (Adding.LABELS, Adding.ALL)
+        for names in (False, True)
+        for triple in adding.description(understood, options.control, names=names)
+    }
