@@ -2,7 +2,14 @@
 
 What a context defines is a fact: which IRI a name stands for, and how its values are read.  Each
 file says so in one form, with whole IRIs and sorted names, without prose and without the protection
-of terms.  `../shared` has the official contexts; SOURCES there names their commits.
+of terms.  `../shared` has the official contexts; SOURCES there names their commits.  That folder is
+not part of the project, so `make generated` does not run this script; a test of the contexts
+compares its output with the files wherever the folder is there.
+
+Four contexts were written by hand, because their owners give no file of them or none that can be
+used: Web Annotation, of W3C's recommendation; the profile of ODRL that dataspaces use, of ODRL's
+vocabulary; the registry of selectors of IIIF; and version 4 of IIIF's Presentation API, of a draft
+in which three kinds of transforms have one IRI, where each has its own here.
 """
 
 from __future__ import annotations

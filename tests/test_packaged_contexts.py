@@ -94,6 +94,65 @@ def test_an_annotation_says_what_the_recommendation_says() -> None:
         assert context[name] == context[prefix] + local
 
 
+def _named(context: Any) -> Iterator[str]:
+    """Yield the names of the contexts that a context needs."""
+    if isinstance(context, str):
+        yield context
+    elif isinstance(context, list):
+        for item in context:
+            yield from _named(item)
+    elif isinstance(context, dict):
+        yield from _named(context.get("@import", []))
+        for definition in context.values():
+            if isinstance(definition, dict):
+                yield from _named(definition.get("@context", []))
+
+
+@pytest.mark.parametrize("path", sorted(TARGET.glob("*.jsonld")), ids=lambda path: path.stem)
+def test_a_context_names_no_other_than_those_of_the_package(path: Path) -> None:
+    for name in _named(json.loads(path.read_text("utf-8"))["@context"]):
+        assert packaged_context(name.partition("://")[2]) is not None, name
+
+
+def test_an_offer_of_a_dataspace_says_what_odrl_says(tmp_path: Path) -> None:
+    # ODRL Vocabulary & Expression 2.2, sections 3 and 4.
+    offer = {"@type": "Offer", "permission": [{"action": "use", "target": "http://d.example/"}]}
+    catalogue = {
+        "@context": ["https://w3id.org/dspace/2025/1/context.jsonld"],
+        "@type": "Catalog",
+        "dataset": [{"@id": "http://d.example/", "@type": "Dataset", "hasPolicy": [offer]}],
+    }
+    path = tmp_path / "catalogue.jsonld"
+    path.write_text(json.dumps(catalogue), "utf-8")
+    with open_source(path) as source:
+        said = {
+            (quad.predicate.value, getattr(quad.object, "value", "")) for quad in document(source)
+        }
+    odrl = "http://www.w3.org/ns/odrl/2/"
+    assert (f"{odrl}action", f"{odrl}use") in said
+    assert (f"{odrl}target", "http://d.example/") in said
+
+
+@pytest.mark.parametrize(("version", "path_to_selector"), [("3", "selector"), ("4", "hasSelector")])
+def test_a_manifest_of_iiif_has_its_selectors_and_its_images(
+    cturi: Cturi, tmp_path: Path, version: str, path_to_selector: str
+) -> None:
+    image = {"id": "http://i.example/a", "type": "Image", "format": "image/jpeg"}
+    point = {"type": "PointSelector", "x": 1, "y": 2}
+    target = {"type": "SpecificResource", "source": "http://i.example/c", "selector": point}
+    annotation = {"type": "Annotation", "motivation": "painting", "body": image, "target": target}
+    manifest = {
+        "@context": f"http://iiif.io/api/presentation/{version}/context.json",
+        "id": "http://i.example/manifest",
+        "type": "Manifest",
+        "items": [{"type": "Canvas", "items": [{"type": "AnnotationPage", "items": [annotation]}]}],
+    }
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps(manifest), "utf-8")
+    assert f"http://www.w3.org/ns/oa#{path_to_selector}" in _predicates(str(path))
+    assert cturi("headers", path).out == "http://i.example/a\timage/jpeg\n"
+
+
 def test_the_examples_of_dcat_us_say_what_those_in_turtle_say(shared: Path) -> None:
     folder = shared / "suites/profiles/dcat-us-3/docs/examples"
     pairs = [(path, twin) for path in sorted(folder.glob("*.jsonld"))

@@ -262,7 +262,9 @@ _BY_NAME = {
     r"(?:www\.)?w3\.org/ns/csvw(?:\.jsonld)?": "csvw",
     r"(?:www\.)?w3\.org/ns/anno(?:\.jsonld)?": "web-annotation",
     r"w3id\.org/dspace/2025/1/context\.jsonld": "dataspace",
-    r"(?:www\.)?iiif\.io/api/(presentation/[23]|image/[123]|search/[012]|auth/[012])"
+    r"w3id\.org/dspace/2025/1/odrl-profile\.jsonld": "odrl-profile",
+    r"(?:www\.)?iiif\.io/api/registry/selectors/context\.json": "iiif-selectors",
+    r"(?:www\.)?iiif\.io/api/(presentation/[234]|image/[123]|search/[012]|auth/[012])"
     r"/context\.json": "iiif",
 }
 
