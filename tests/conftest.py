@@ -230,7 +230,6 @@ _SLOW_EXAMPLES = {
     "cturi_rdf.rdf.export.serialise",
     "cturi_rdf.site.label_table.label_rows",
     "cturi_rdf.site.tables.open_tables",
-    "cturi_rdf.sparql.registry_triples.packed_registry",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache, total_ordering
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.display import Displayed, Table, counted
 from cturi_rdf.content_type import lenient
@@ -296,24 +296,15 @@ class ContentType(Displayed):
         return self
 
 
-class Recovered(Displayed):
+class _Recovered(NamedTuple):
+    content_type: ContentType | None
+    defects: tuple[ContentTypeError, ...]
+
+
+class Recovered(_Recovered, Displayed):
     """A content type, if one could be read, and the defects in its text."""
 
-    __slots__ = ("content_type", "defects")
-
-    def __init__(
-        self, content_type: ContentType | None, defects: tuple[ContentTypeError, ...]
-    ) -> None:
-        self.content_type = content_type
-        self.defects = defects
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Recovered):
-            return NotImplemented
-        return (self.content_type, self.defects) == (other.content_type, other.defects)
-
-    def __hash__(self) -> int:
-        return hash((self.content_type, self.defects))
+    __slots__ = ()
 
     def as_table(self) -> Table:
         """Return the defects as a table."""

@@ -107,28 +107,27 @@ def run(  # noqa: PLR0913 - options by name
     >>> [str(row.d) for row in result]
     ['https://catalogue.example/natural-earth-shp']
     """
-    return ask(
+    answer = ask(
         text,
-        *sources,
+        query_data(*sources),
         allow_network=allow_network,
         prefixes=prefixes,
         bindings=bindings,
-        default_graphs=default_graphs,
-        named_graphs=named_graphs,
-    ).as_result()
+        graphs=(default_graphs, named_graphs),
+    )
+    return answer.as_result()
 
 
 def ask(  # noqa: PLR0913 - options by name
     text: str,
-    *sources: DataSource,
+    data: QueryData,
+    *,
     allow_network: bool = False,
     prefixes: Mapping[str, str] | None = None,
     bindings: Mapping[str, Identifier] | None = None,
-    default_graphs: Sequence[str] = (),
-    named_graphs: Sequence[str] = (),
+    graphs: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> Answer:
     """Return what `run` returns, before it is a result of rdflib."""
-    data = query_data(*sources)
     prefixes = {**PREFIXES, **data.prefixes, **_OURS, **(prefixes or {})}
     query = QueryText(text, prefixes, data.base)
     check_size(query)
@@ -140,8 +139,8 @@ def ask(  # noqa: PLR0913 - options by name
 
         for use in uses:
             check_use(use)
-    if default_graphs or named_graphs:
-        query.graphs, query.named_graphs = list(default_graphs), list(named_graphs)
+    if any(graphs):
+        query.graphs, query.named_graphs = map(list, graphs)
     data = _with_graphs(query, data, allow_network=allow_network)
     _warn_of_nothing(query, data)
     is_call = not any(use.is_property for use in uses)

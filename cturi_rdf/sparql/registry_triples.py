@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections import defaultdict
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
 import pyoxigraph as ox
 
@@ -51,37 +50,6 @@ def frame_of(predicate: ox.NamedNode, value: ox.NamedNode | ox.Literal) -> str:
     """
     is_type = predicate == RDF.type and isinstance(value, ox.NamedNode)
     return f"{predicate.value} {value.value}" if is_type else predicate.value
-
-
-def packed_registry() -> bytes:
-    """Return the content of the archive of the registry.
-
-    >>> packed_registry()[:2]
-    b'PK'
-    """
-    # No query needs what gathers the triples.
-    from cturi_rdf.rdf.export import triples
-
-    frames: defaultdict[str, set[Triple]] = defaultdict(set)
-    for fact in triples():
-        frames[frame_of(fact[1], fact[2])].add(fact)
-    packed = io.BytesIO()
-    members: dict[str, set[ox.NamedNode]] = {}
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2, compresslevel=9) as archive:
-        # The smaller classes first.
-        for name, facts in sorted(frames.items(), key=lambda item: (len(item[1]), item[0])):
-            # Without the time of its making, so that the same registry is the same archive.
-            info = zipfile.ZipInfo(quote(name, safe=""))
-            elsewhere: set[ox.NamedNode] = set()
-            if " " in name:
-                subjects = {subject for subject, _, _ in facts}
-                if within := [one for one in members if members[one] <= subjects]:
-                    info.comment = within[-1].encode()
-                    elsewhere = members[within[-1]]
-                members[name] = subjects
-            lines = sorted(f"{s} {p} {v} .\n" for s, p, v in facts if s not in elsewhere)
-            archive.writestr(info, "".join(lines), zipfile.ZIP_BZIP2, 9)
-    return packed.getvalue()
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import logging
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -47,7 +47,6 @@ _INTEGERS = {
 _COUNT = re.compile(r"\+?0*([0-9]{1,9})")
 # How many values of each function are kept: of the longest arguments, some 10 MB.
 _KEPT = 4_000
-_MISSING: Any = object()
 
 
 class Example(NamedTuple):
@@ -204,24 +203,17 @@ def function(
 def keeping(function: Callable[..., _Result]) -> Callable[..., _Result]:
     """Return a function that keeps its results, because catalogues repeat their labels.
 
-    All are dropped when there are too many.  Threads may share it: at worst a result is computed
-    twice.
+    Of long arguments none are kept.
 
     >>> lengths = keeping(len)
     >>> lengths("a/b"), lengths("a/b")
     (3, 3)
     """
-    results: dict[tuple[Any, ...], _Result] = {}
+    kept = lru_cache(_KEPT)(function)
 
     def call(*arguments: Any) -> _Result:
-        result: _Result = results.get(arguments, _MISSING)
-        if result is _MISSING:
-            result = function(*arguments)
-            if sum(len(str(argument)) for argument in arguments) <= LONGEST:
-                if len(results) >= _KEPT:
-                    results.clear()
-                results[arguments] = result
-        return result
+        is_long = sum(len(str(argument)) for argument in arguments) > LONGEST
+        return function(*arguments) if is_long else kept(*arguments)
 
     return call
 
