@@ -150,6 +150,17 @@ def test_values_that_contradict_each_other_are_left_with_both_sides(
     assert not any("Write it yourself" in one.reason for one in plan.plan.left)
 
 
+def test_a_guess_that_the_download_url_contradicts_is_left_and_not_offered(tmp_path: Path) -> None:
+    stated = f'{D}dct:format "Excel" ; dcat:downloadURL <http://a.example/b.xlsx> .\n'
+    plan = planned(tmp_path, stated, options=LIKELY)
+    assert plan.edited == plan.original
+    (left,) = plan.plan.left
+    assert f"But the download URL says {SHEET}. --by-url lets the URL decide." in left.reason
+    assert "Write it yourself" not in left.reason
+    plan = planned(tmp_path, stated, options=LIKELY._replace(by_url=True))
+    assert statements(plan) == {"format eu:XLSX"}
+
+
 def test_a_guess_that_answers_a_placeholder_is_not_written_unasked(tmp_path: Path) -> None:
     plan = planned(tmp_path, f'{D}dct:format "n/a" ; dcat:mediaType "Excel" .\n')
     assert plan.edited == plan.original

@@ -204,6 +204,9 @@ class _Value:
         against = self._url_against(contents, wrappers)
         if against:
             confidence, reason = "likely", f"{reason} But the download URL says {against}."
+            if reading.confidence == "likely":
+                # A guess that other evidence contradicts is not offered.
+                return self._left("likely", f"{reason} --by-url lets the URL decide.")
         if by_types.confidence == "likely":
             confidence = "likely"
         rule, title = self._rule, self._state.profile.title
