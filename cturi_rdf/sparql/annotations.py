@@ -2,80 +2,49 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import (
-    Evidence,
-    evidence_of_label,
-    evidence_of_node,
-    header_properties,
-    is_of_use,
-)
-from cturi_rdf.catalogue.header import Header, header_links
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY, label_triples, links, understand
-from cturi_rdf.rdf.terms import CTV, PROPERTIES
+from cturi_rdf.catalogue.evidence import BESIDE
+from cturi_rdf.catalogue.labels import labelled
+from cturi_rdf.catalogue.links import LINKS, Links
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
+from cturi_rdf.editing import Statement
+from cturi_rdf.rdf.label_statements import label_triples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
-    from cturi_rdf.rdf.label_statements import Resolver, Understood
-    from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.rdf.label_statements import Resolver, Term
 
 
-def annotations_of(store: ox.Store, resolver: Resolver) -> list[Triple]:
+def annotations_of(store: ox.Store, resolver: Resolver) -> list[ox.Triple]:
     """Return the links of resources and the readings of labels that annotating a store adds.
 
-    The descriptions of types are not among them: they are in the registry.
+    All graphs are read as one.  The descriptions of types are not added: they are in the registry.
 
     >>> from cturi_rdf.labels import resolve
+    >>> from cturi_rdf.rdf.terms import CTV
     >>> store = ox.Store()
     >>> dct = ox.NamedNode("http://purl.org/dc/terms/format")
     >>> store.add(ox.Quad(ox.NamedNode("e:a"), dct, ox.Literal("CSV")))
     >>> [value.value for _, path, value in annotations_of(store, resolve) if path == CTV.servedAs]
     ['ContentType:text/csv']
     """
-    labels = list(_labels(store, resolver))
-    evidence = defaultdict[Any, list[Evidence]](list)
-    added: dict[Any, None] = {}
-    for resource, path, understood in labels:
-        evidence[resource].append(evidence_of_label(path.value, understood))
-        added |= dict.fromkeys((resource, *link) for link in links(path, understood))
-        added |= dict.fromkeys(label_triples(*understood))
-    for path in header_properties():
-        for resource, value in _statements(store, path) if path not in PROPERTIES else ():
-            evidence[resource].append(evidence_of_node(path.value, value.value))
-    stated = {resource for resource, _ in _statements(store, CTV.servedAs)}
-    typed = {resource: None for resource, _, understood in labels if understood.content_types}
-    for resource in typed:
-        if resource not in stated:
-            header = Header(resource, resource, filter(is_of_use, evidence[resource]))
-            added |= dict.fromkeys((resource, *link) for link in header_links(header))
+
+    def find(paths: Iterable[ox.NamedNode], _: set[Term]) -> list[Statement]:
+        triples = dict.fromkeys(
+            quad.triple
+            for path in paths
+            for quad in store.quads_for_pattern(None, path, None, None)
+        )
+        return [Statement(ox.DefaultGraph(), *triple) for triple in triples]
+
+    statements, meanings, labels = labelled(find, resolver, (*LINKS, *BESIDE))
+    options = FileOptions(Adding.LABELS, resolver, names=True)
+    changes = Links(statements, labels, meanings.of, options, ())
+    added = dict.fromkeys(quad.triple for change in changes for quad in change.added)
+    for understood in dict.fromkeys(map(meanings.of, labels.values)):
+        added |= {ox.Triple(*triple): None for triple in label_triples(*understood)}
     return list(added)
-
-
-def _labels(store: ox.Store, resolver: Resolver) -> Iterator[tuple[Any, ox.NamedNode, Understood]]:
-    """Yield each resource with a label, the property, and the text with its meaning."""
-    for path in PROPERTIES:
-        for resource, value in _statements(store, path):
-            described = (
-                (name, term)
-                for name in DESCRIBED_BY
-                if not isinstance(value, ox.Literal)
-                for _, term in _statements(store, name, value)
-            )
-            yield resource, path, understand(value, described, resolver)
-
-
-def _statements(
-    store: ox.Store, path: ox.NamedNode, subject: Any = None
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the subjects and values of a property in all graphs, each pair once.
-
-    A triple as a value is no label.
-    """
-    quads = store.quads_for_pattern(subject, path, None, None)
-    pairs = dict.fromkeys((quad.subject, quad.object) for quad in quads)
-    yield from (pair for pair in pairs if not isinstance(pair[1], ox.Triple))
