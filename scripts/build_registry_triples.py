@@ -9,25 +9,45 @@ import io
 import zipfile
 from collections import defaultdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from cturi_rdf.rdf.export import triples
 from cturi_rdf.sparql.registry_triples import REGISTRY_FILE, frame_of
 
+if TYPE_CHECKING:
+    import pyoxigraph as ox
+
+    from cturi_rdf.rdf.terms import Triple
+
 FILE = Path(__file__).parents[1] / "cturi_rdf" / "data" / REGISTRY_FILE
 
 
 def packed_registry() -> bytes:
-    """Return the content of the archive: a file of N-Triples for each property or class."""
-    frames = defaultdict[str, list[str]](list)
-    for subject, predicate, value in set(triples()):
-        frames[frame_of(predicate, value)].append(f"{subject} {predicate} {value} .\n")
+    """Return the content of the archive: a file of N-Triples for each property or class.
+
+    The members of a class that is within another are stored once; the comment of the file of the
+    wider class names the other.
+    """
+    frames: defaultdict[str, set[Triple]] = defaultdict(set)
+    for fact in triples():
+        frames[frame_of(fact[1], fact[2])].add(fact)
     packed = io.BytesIO()
+    members: dict[str, set[ox.NamedNode]] = {}
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2, compresslevel=9) as archive:
-        for name, lines in sorted(frames.items()):
+        # The smaller classes first.
+        for name, facts in sorted(frames.items(), key=lambda item: (len(item[1]), item[0])):
             # Without the time of its making, so that the same registry is the same archive.
-            member = zipfile.ZipInfo(quote(name, safe=""))
-            archive.writestr(member, "".join(sorted(lines)), zipfile.ZIP_BZIP2, 9)
+            info = zipfile.ZipInfo(quote(name, safe=""))
+            elsewhere: set[ox.NamedNode] = set()
+            if " " in name:
+                subjects = {subject for subject, _, _ in facts}
+                if within := [one for one in members if members[one] <= subjects]:
+                    info.comment = within[-1].encode()
+                    elsewhere = members[within[-1]]
+                members[name] = subjects
+            lines = sorted(f"{s} {p} {v} .\n" for s, p, v in facts if s not in elsewhere)
+            archive.writestr(info, "".join(lines), zipfile.ZIP_BZIP2, 9)
     return packed.getvalue()
 
 

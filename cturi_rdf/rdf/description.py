@@ -80,7 +80,6 @@ _FOLLOWING = {
     CTV.topLevelType,
     CTV.fragmentSyntax,
 }
-_CLASSES = {CTV.MediaType, CTV.XMLMediaType}
 # What the IRI of a type without parameters says.
 _IN_THE_IRI = {
     RDFS.label,
@@ -201,7 +200,8 @@ def short_description(
 ) -> tuple[Triple, ...]:
     """Return a description without what follows from other facts.
 
-    Without `names` it also lacks what the IRI of a type without parameters says.
+    Without `names` it also lacks what the IRI of a type without parameters says, and the class of
+    all types for one of XML.
 
     >>> any(path == SKOS.narrowMatch for _, path, _ in short_description(
     ...     ContentType.parse("application/pdf")))
@@ -212,12 +212,16 @@ def short_description(
         return description_of_outside(content_type, control)
     media_type = ContentType(content_type.type, content_type.subtype)
     node, left_out = mint(media_type), _FOLLOWING if names else _FOLLOWING | _IN_THE_IRI
+    described = description(media_type)
+    classes = {CTV.MediaType, CTV.XMLMediaType}
+    if not names and (node, RDF.type, CTV.XMLMediaType) in described:
+        classes = {CTV.XMLMediaType}
     return own_description(content_type, control) + tuple(
         (subject, path, value)
-        for subject, path, value in description(media_type)
+        for subject, path, value in described
         if subject == node
         and path not in left_out
-        and (path != RDF.type or value in _CLASSES)
+        and (path != RDF.type or value in classes)
         and (path != SKOS.exactMatch or value.value.startswith(_TEMPLATES))
     )
 
