@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
 from cturi_rdf.catalogue.profiles import profile_named
-from cturi_rdf.catalogue.resources import Resource, Subject
+from cturi_rdf.catalogue.resources import Resource, Subject, kinds_of
 from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, to_write
 from cturi_rdf.catalogue.verdicts import verdicts_on
 from cturi_rdf.editing import Span, Statement
@@ -312,8 +312,8 @@ def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice
     for profile in map(profile_named, _PROFILES):
         if path in profile.properties:
             statement = Statement(_GRAPH, _SUBJECT, path, value, Span(0, 0))
-            subject = Subject()
-            subject.labels.append(statement)
+            subject = Subject(kinds_of(profile))
+            subject.statements.append(statement)
             resource, meanings = Resource([statement], subject), {statement.start: understood}
             verdicts = verdicts_on(resource, profile, meanings, _LIKELY)
             steps = [step for verdict in verdicts for step in verdict.steps]

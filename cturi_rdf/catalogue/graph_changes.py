@@ -246,7 +246,7 @@ def repair(
     statements = document.statements
     chosen = choose_profile((statement.quad for statement in statements), profile).profile
     meanings = Meanings(resolver)
-    contents = Contents(statements, chosen)
+    contents = Contents(statements, chosen, by_url=options.by_url)
     meanings.describe(meanings.unclear(contents.values), statements)
     verdicts = verdicts_on_all(
         contents, chosen, lambda statement: meanings.of(statement.object), options

@@ -62,7 +62,7 @@ class Plan(NamedTuple):
     @property
     def total(self) -> int:
         """The number of values for which the profile has a rule."""
-        return sum(len(resource.statements) for resource in self.contents.resources)
+        return sum(1 for _ in self.contents.ruled)
 
     @property
     def unruled(self) -> Iterator[tuple[Statement, tuple[str, ...]]]:
@@ -73,7 +73,7 @@ class Plan(NamedTuple):
 
     def check(self) -> None:
         """Raise `EditError` unless the edited text says what the changes ask, and no more."""
-        check(self.document, self.edits, [step.change for step in self.steps])
+        check(self.document, self.edits, _changes(self.verdicts, self.typing))
 
 
 def plan_document(
@@ -88,22 +88,22 @@ def plan_document(
     Values that the syntax has no place for are left.  `contents` are those of the document, if they
     have been read already.
     """
-    contents = contents or Contents(document.statements, profile)
+    contents = contents or Contents(document.statements, profile, by_url=options.by_url)
     verdicts = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
     if _MAY_DESCRIBE.search(document.data) and any(verdict.changes for verdict in verdicts):
         verdicts = leave_described(verdicts, document.parse(document.data))
     typing = typing_steps(contents, profile, verdicts)
-    edits = _edits(document, (*steps_of(verdicts), *typing))
+    edits = _edits(document, _changes(verdicts, typing))
     if edits is None:
-        if _edits(document, steps_of(verdicts)) is None:
+        if _edits(document, _changes(verdicts)) is None:
             verdicts = _writable(document, verdicts)
             typing = typing_steps(contents, profile, verdicts)
-        if typing and _edits(document, typing) is None:
+        if typing and _edits(document, _changes((), typing)) is None:
             verdicts.append(_untyped(verdicts))
             typing = ()
-        changes = [step.change for step in (*steps_of(verdicts), *typing)]
+        changes = _changes(verdicts, typing)
         edits = plan(document, changes) if changes else Edits()
     return Plan(document, profile, tuple(verdicts), typing, edits, contents)
 
@@ -140,13 +140,13 @@ def without_wrong_edits(planned: Plan) -> Plan:
     document = planned.document
     verdicts = _right(document, planned.verdicts)
     typing = typing_steps(planned.contents, planned.profile, verdicts)
-    changes = [step.change for step in typing]
+    changes = _changes((), typing)
     try:
         check(document, plan(document, changes), changes)
     except EditError:
         verdicts.append(_untyped(verdicts))
         typing = ()
-    edits = plan(document, [step.change for step in (*steps_of(verdicts), *typing)])
+    edits = plan(document, _changes(verdicts, typing))
     again = planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits)
     again.check()
     return again
@@ -154,7 +154,7 @@ def without_wrong_edits(planned: Plan) -> Plan:
 
 def _right(document: Document, verdicts: Sequence[Verdict]) -> list[Verdict]:
     """Return verdicts; one whose edits do not say what they should is left."""
-    changes = [change for verdict in verdicts for change in verdict.changes]
+    changes = _changes(verdicts)
     try:
         check(document, plan(document, changes), changes)
     except EditError as error:
@@ -174,7 +174,17 @@ def typing_steps(
     contents: Contents, profile: Profile, verdicts: Iterable[Verdict]
 ) -> tuple[Step, ...]:
     """Return the step that adds the classes and schemes of values, where a rule asks for them."""
-    quads = {quad for verdict in verdicts for quad in missing_facts(contents, profile, verdict)}
+    if not any(rule.type or rule.in_scheme for rule in profile.rules):
+        return ()
+    # Most resources say the same.
+    alike = {
+        (
+            *(contents.subject(one.statement.subject).model, one.statement.object),
+            *(one.statement.graph, one.asks, one.action, bool(one.changes), one.value),
+        ): one
+        for one in verdicts
+    }
+    quads = {quad for one in alike.values() for quad in missing_facts(contents, profile, one)}
     change = Append(tuple(sorted(quads, key=str)))
     return (Step(change, "typing", "certain", typing_reason(profile)),) if quads else ()
 
@@ -272,8 +282,14 @@ def _untyped(verdicts: Iterable[Verdict]) -> Verdict:
     return Verdict(first.statement, first.asks, "leave", "typing", reason)
 
 
-def _edits(document: Document, steps: Iterable[Step]) -> Edits | None:
+def _changes(verdicts: Iterable[Verdict], typing: Iterable[Step] = ()) -> list[Change]:
+    """Return the changes of verdicts, and those that add statements about the values."""
+    changes = [change for verdict in verdicts for change in verdict.changes]
+    return changes + [step.change for step in typing]
+
+
+def _edits(document: Document, changes: list[Change]) -> Edits | None:
     try:
-        return plan(document, [step.change for step in steps])
+        return plan(document, changes)
     except EditError:
         return None

@@ -7,6 +7,7 @@ rule.  Nothing else in this package knows what a profile asks.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -48,7 +49,9 @@ class RuleRecord(NamedTuple):
     section: str
 
 
-class PropertyRule(NamedTuple):
+# Rules are compared by identity: each table is read once.
+@dataclass(frozen=True, slots=True, eq=False)
+class PropertyRule:
     """The rule of a profile for one property of the resources of some classes.
 
     `role` is the subject of the property: ``media type``, ``format``, ``compression``, ``package``

@@ -136,25 +136,20 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for node, own in contents.subjects.items():
-        is_scored = own.is_distribution or own.named or any(counts[node] for counts in violations)
-        if not is_scored or (part and not part.has(own.start)):
-            continue
-        before = after = _values(own, {})
-        if any(one.start in changed for one in own.firsts.values()) or any(
-            one.start in changed for several in own.named.values() for one in several
-        ):
-            after = _values(own, changed)
-        kind = own.is_distribution, before, after
+        now = tuple(changed.get(one.start) for one in own.statements)
+        kind = own.model, own.dataset is None, now
         if kind not in alike:
-            alike[kind] = _score(own, before), _score(own, after)
-        pair = [
-            score._replace(violations=counts[node])
-            for score, counts in zip(alike[kind], violations, strict=True)
-        ]
+            alike[kind] = _score(own, {}), _score(own, changed)
+        pair = alike[kind]
+        if any(counts[node] for counts in violations):
+            before, after = (counts[node] for counts in violations)
+            pair = pair[0]._replace(violations=before), pair[1]._replace(violations=after)
+        if not any(map(any, pair)) or (part and not part.has(own.start)):
+            continue
         publisher = "" if part else _publisher(contents, own)
         number = part.weight(node) if part else 1
         if number:
-            rows.setdefault(publisher, Counter())[pair[0], pair[1]] += number
+            rows.setdefault(publisher, Counter())[pair] += number
     return rows
 
 
@@ -185,21 +180,15 @@ def _violations(plan: Plan) -> tuple[Counter[object], Counter[object]]:
     return before, after
 
 
-def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[tuple[Value, ...], ...]:
-    """Return the values that name formats of a resource in each graph, after some changes."""
-    return tuple(
-        tuple(
-            value
-            for statement in statements
-            for value in changed.get(statement.start, ((statement.predicate, statement.object),))
-        )
-        for statements in own.named.values()
-    ) + tuple(
+def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[Value, ...]:
+    """Return the values that name formats of a resource, after some changes."""
+    values: list[Value] = []
+    for statement in own.statements:
+        there = ((statement.predicate, statement.object),)
+        now = changed.get(statement.start, there)
         # What was missing is written beside a statement that names no format.
-        changed[first.start][1:]
-        for path, first in own.firsts.items()
-        if path not in {one.predicate for one in own.labels} and first.start in changed
-    )
+        values += now if own.kinds[statement.predicate] == "named" else now[1:]
+    return tuple(values)
 
 
 def _after(steps: Iterable[Step]) -> dict[int, tuple[Value, ...]]:
@@ -214,18 +203,20 @@ def _after(steps: Iterable[Step]) -> dict[int, tuple[Value, ...]]:
     return changed
 
 
-def _score(own: Subject, values: Iterable[Iterable[Value]]) -> Score:
-    """Return the score of one resource with some values, without its violations."""
-    indicators = _indicators(values) if own.is_distribution else ()
-    return Score(int(own.is_distribution), *indicators)
+def _score(own: Subject, changed: dict[int, tuple[Value, ...]]) -> Score:
+    """Return the score of one resource after some changes, without its violations."""
+    if not own.is_distribution:
+        return Score()
+    return Score(1, *_indicators(_values(own, changed)))
 
 
 def _publisher(contents: Contents, own: Subject) -> str:
     subjects = contents.subjects
     dataset = own if own.dataset is None else subjects.get(own.dataset, own)
-    publisher = dataset.publisher
+    publisher = next(iter(dataset.values("publisher")), None)
     described = None if publisher is None else subjects.get(publisher)
-    name = (described and described.name) or publisher
+    names = described.values("name") if described else []
+    name = next(iter(names), publisher)
     text = "" if name is None or isinstance(name, ox.BlankNode | ox.Triple) else name.value
     return relative(text)
 
@@ -236,10 +227,10 @@ def _total(pairs: Counter[tuple[Score, Score]], side: int) -> Score:
     return Score(*map(sum, zip(*scores, strict=True)))
 
 
-def _indicators(values: Iterable[Iterable[Value]]) -> tuple[bool, bool, bool, bool, bool]:
+def _indicators(values: Iterable[Value]) -> tuple[bool, bool, bool, bool, bool]:
     """Return which indicators of `Score` a distribution meets, in their order."""
     profile = profile_named("dcat-ap")
-    pairs = [pair for several in values for pair in several]
+    pairs = list(values)
     formats, types = ([value for path, value in pairs if path == one] for one in ASSESSED)
     rules = [profile.rule_for(path) for path in ASSESSED]
     aligned = all(

@@ -11,7 +11,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.parts import Parts
-from cturi_rdf.catalogue.plan import Typing, plan_document, steps_of, without_wrong_edits
+from cturi_rdf.catalogue.plan import Typing, plan_document, without_wrong_edits
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for
@@ -123,7 +123,7 @@ def judged(source: Source, profile: Profile, options: Options) -> Plan:
     document, labelled = located(
         source,
         predicates_for(profile, options),
-        read=lambda statements: Contents(statements, profile),
+        read=lambda statements: Contents(statements, profile, by_url=options.by_url),
         whole_nodes=True,
     )
     return plan_document(document, profile, labelled.meanings, options, labelled.labels)
@@ -195,7 +195,7 @@ def _plan(part: Part, profile: Profile, options: Options) -> Plan:
 
 def _own_edits(part: Part, plan: Plan) -> Iterator[Edit]:
     """Yield the edits of the own lines of a part, without the statements at the end of the file."""
-    of_typing = len(steps_of(plan.verdicts))
+    of_typing = sum(len(verdict.changes) for verdict in plan.verdicts)
     for edit in plan.edits:
         # What is inserted where a line ends belongs to that line.
         is_insertion = edit.start == edit.end
@@ -239,8 +239,7 @@ class Summary:
             return part.weight(statement.subject) if part.has(statement.start) else 0
 
         document = plan.document
-        ruled = (one for resource in plan.contents.resources for one in resource.statements)
-        self.total += sum(map(times, ruled))
+        self.total += sum(map(times, plan.contents.ruled))
         for one, names in plan.unruled:
             self._unruled[names] += times(one)
         for verdict in plan.verdicts:

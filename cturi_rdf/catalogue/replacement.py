@@ -337,7 +337,7 @@ class _Value:
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
-            stated = {one.casefold() for one in self._state.resource.subject.charsets}
+            stated = {one.casefold() for one in self._state.resource.subject.texts("charset")}
             is_of_content = not self._rule.wraps() and has_charset(content)
             if charset and is_of_content and isinstance(value, ox.NamedNode):
                 if not stated:
@@ -381,7 +381,7 @@ class _Value:
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._state.resource.subject.urls:
+        for url in self._state.resource.subject.texts("URL"):
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
@@ -15,7 +15,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.verdict import Options
@@ -54,7 +54,11 @@ KINDS = {
 }
 
 
-def _kinds(profile: Profile) -> dict[ox.NamedNode, str]:
+# Of these only their presence matters to a verdict.
+PRESENT = frozenset({"access", "service", "endpoint", "title", "publisher", "name"})
+
+
+def kinds_of(profile: Profile) -> dict[ox.NamedNode, str]:
     """Return the kind of each property; labels on other properties are evidence too."""
     labels = (path for path, link in PROPERTIES.items() if link != CTV.relatedContentType)
     named = dict.fromkeys(profile.properties, "named")
@@ -63,47 +67,78 @@ def _kinds(profile: Profile) -> dict[ox.NamedNode, str]:
 
 def predicates_for(profile: Profile, options: Options) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs; titles tell services apart."""
-    kinds = _kinds(profile).items()
+    kinds = kinds_of(profile).items()
     return [path for path, kind in kinds if kind != "title" or options.services == "move"]
 
 
 class Subject:
-    """The statements about one subject, in all graphs.
+    """The statements about one subject that may matter to a profile, in all graphs.
 
-    `types` are its classes, `urls` are where it is downloaded from, `access` has the values of
-    `dcat:accessURL`, `services` those of `dcat:accessService`, and `charsets` the character sets
-    that are stated of it.  `named` has the statements that name formats for which the profile may
-    have a rule, by their graphs, `labels` these and all others.  `firsts` has the first statement
-    of each property.  `dataset` is what has the subject as its distribution, by the statement
-    at `linked`; `endpoints` and `titles` are those of a service.  `first` is where the first
-    statement about it begins that may matter to a profile.
+    `kinds` tells the kind of each property.  `dataset` is what has the subject as its distribution,
+    by the statement at `linked`.  Many subjects say the same: `model` is the first of these.
     """
 
-    __slots__ = (
-        "access", "charsets", "dataset", "endpoints", "first", "firsts", "labels", "linked", "name",
-        "named", "publisher", "services", "titles", "types", "urls",
-    )  # fmt: skip
+    __slots__ = ("dataset", "kinds", "linked", "model", "statements")
 
-    def __init__(self) -> None:
-        self.types: frozenset[ox.NamedNode] = frozenset()
-        self.urls: tuple[str, ...] = ()
-        self.access: tuple[ox.NamedNode, ...] = ()
-        self.services: tuple[Term, ...] = ()
-        self.endpoints: tuple[Term, ...] = ()
-        self.titles: tuple[str, ...] = ()
-        self.charsets: tuple[str, ...] = ()
-        self.labels: list[Statement] = []
-        self.firsts: dict[ox.NamedNode, Statement] = {}
-        self.named: dict[object, list[Statement]] = {}
+    def __init__(self, kinds: Mapping[ox.NamedNode, str]) -> None:
+        self.kinds = kinds
+        self.statements: list[Statement] = []
         self.dataset: Term | None = None
-        self.linked = self.first = -1
-        self.publisher: Term | None = None
-        self.name: Term | None = None
+        self.linked = -1
+        self.model = self
+
+    def said(self, *, exact: bool) -> tuple[object, ...]:
+        """Return everything about the subject that verdicts depend on.
+
+        Unless it has to be `exact`, only the format that a URL tells matters.
+        """
+        graphs: dict[object, int] = {}
+        said: list[object] = []
+        for graph, _, path, value, *_ in self.statements:
+            kind = self.kinds[path]
+            said += graphs.setdefault(graph, len(graphs)), path
+            if kind == "URL" and not exact and isinstance(value, ox.NamedNode | ox.Literal):
+                said.append(url_reading(value.value))
+            elif kind not in PRESENT:
+                said.append(value)
+        return tuple(said)
+
+    def of_kind(self, *kinds: str) -> list[Statement]:
+        """Return the statements with properties of some kinds."""
+        return [one for one in self.statements if self.kinds[one.predicate] in kinds]
+
+    def values(self, kind: str) -> list[Term]:
+        """Return the values of the properties of a kind."""
+        return [one.object for one in self.of_kind(kind)]
+
+    def texts(self, kind: str) -> list[str]:
+        """Return the values of the properties of a kind that are IRIs or literals, as texts."""
+        values = self.values(kind)
+        return [one.value for one in values if isinstance(one, ox.NamedNode | ox.Literal)]
+
+    @property
+    def types(self) -> frozenset[ox.NamedNode]:
+        """Its classes."""
+        facts = self.of_kind("fact")
+        classes = (one.object for one in facts if one.predicate == RDF.type)
+        return frozenset(one for one in classes if isinstance(one, ox.NamedNode))
+
+    @property
+    def labels(self) -> list[Statement]:
+        """The statements that name formats, whether the profile may have a rule for them or not."""
+        labels = self.of_kind("named", "label")
+        return [one for one in labels if not isinstance(one.object, ox.Triple)]
+
+    @property
+    def firsts(self) -> dict[ox.NamedNode, Statement]:
+        """The first statement of each property."""
+        return {one.predicate: one for one in reversed(self.statements)}
 
     @property
     def start(self) -> int:
         """Where the first statement that may matter begins, or the one that names its dataset."""
-        return self.linked if self.first < 0 else self.first
+        starts = (one.start for one in self.statements if self.kinds[one.predicate] != "title")
+        return next(starts, self.linked)
 
     @property
     def is_distribution(self) -> bool:
@@ -112,35 +147,15 @@ class Subject:
 
     def lacks(self, rule: PropertyRule) -> bool:
         """Return whether the subject has no value that a rule requires."""
+        if rule.required is None:
+            return False
+        firsts, types = self.firsts, self.types
         return (
-            rule.is_required(self.firsts)
-            and (bool(rule.required) or not rule.of.isdisjoint(self.types))
-            and rule.property not in self.firsts
-            and (not self.types or not rule.of or not rule.of.isdisjoint(self.types))
+            rule.is_required(firsts)
+            and (bool(rule.required) or not rule.of.isdisjoint(types))
+            and rule.property not in firsts
+            and (not types or not rule.of or not rule.of.isdisjoint(types))
         )
-
-    def take(self, kind: str | None, predicate: ox.NamedNode, value: Term) -> None:
-        """Take a statement about the subject; `kind` is the kind of its property."""
-        if kind == "fact":
-            if predicate == RDF.type and isinstance(value, ox.NamedNode):
-                self.types |= {value}
-        elif kind == "URL" and isinstance(value, ox.NamedNode | ox.Literal):
-            self.urls += (value.value,)
-        elif kind == "access" and isinstance(value, ox.NamedNode):
-            self.access += (value,)
-        elif kind == "publisher":
-            self.publisher = self.publisher or value
-        elif kind == "name":
-            self.name = self.name or value
-        elif kind == "service":
-            self.services += (value,)
-        elif kind == "endpoint":
-            self.endpoints += (value,)
-        elif isinstance(value, ox.NamedNode | ox.Literal):
-            if kind == "title":
-                self.titles += (value.value,)
-            elif kind == "charset":
-                self.charsets += (value.value,)
 
 
 class Resource(NamedTuple):
@@ -153,12 +168,15 @@ class Resource(NamedTuple):
 class Contents:
     """The statements of a file or a graph that matter to a profile, from one reading.
 
-    `resources` are the resources that the profile is about, separately for each graph; `subjects`
-    are all subjects of statements; `facts` are the classes and schemes of values.
+    `subjects` are all subjects of statements; `facts` are the classes and schemes of values.  With
+    `by_url` the URLs of resources count.
     """
 
-    def __init__(self, statements: Iterable[Statement], profile: Profile) -> None:
-        kinds = _kinds(profile)
+    def __init__(
+        self, statements: Iterable[Statement], profile: Profile, *, by_url: bool = False
+    ) -> None:
+        self._profile = profile
+        self.kinds = kinds_of(profile)
         # The facts about values that the data may need.
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
@@ -166,43 +184,33 @@ class Contents:
         # What is said of each blank node, and how often one is the object of a statement.
         self._about: dict[Term, list[Statement]] = {}
         self._uses: Counter[Term] = Counter()
-        named: list[tuple[Subject, list[Statement]]] = []
-        last, own = None, Subject()
+        last, own = None, Subject(self.kinds)
         for statement in statements:
-            graph, subject, predicate, value, *_ = statement
+            subject, predicate, value = statement[1:4]
             # Statements of one subject mostly stand together.
             if subject is not last:
                 last, own = subject, self.subject(subject)
             self._note(statement)
-            kind = kinds.get(predicate)
-            own.firsts.setdefault(predicate, statement)
-            if kind not in {None, "title"} and own.first < 0:
-                own.first = statement.start
-            if kind in {"named", "label"} and not isinstance(value, ox.Triple):
-                own.labels.append(statement)
-            if kind == "named":
-                if graph not in own.named:
-                    own.named[graph] = []
-                    named.append((own, own.named[graph]))
-                own.named[graph].append(statement)
-            elif kind == "distribution":
+            kind = self.kinds.get(predicate)
+            if kind is not None:
+                own.statements.append(statement)
+            if kind == "distribution":
                 part = self.subject(value)
                 if part.dataset is None:
                     part.dataset, part.linked = subject, statement.start
-            else:
-                own.take(kind, predicate, value)
-            if kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
+            elif kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
                 self.facts.add((subject, predicate, cast("ox.NamedNode", value)))
-        self.resources: list[Resource] = []
-        # The statements about resources of classes of which the profile says nothing.
-        self.unruled: list[Statement] = []
-        self._judge_by(profile, named)
+        models: dict[tuple[object, ...], Subject] = {}
+        for own in self.subjects.values():
+            own.model = models.setdefault(own.said(exact=by_url), own)
+        # The numbers of the statements of each model that the profile has rules for, by graph.
+        self._ruled = {own: list(self._by_graph(own)) for own in models.values()}
         # The services that are described, by their endpoints, with their titles.
-        self.services: dict[Term, tuple[Term, tuple[str, ...]]] = {
-            endpoint: (node, own.titles)
+        self.services: dict[Term, tuple[Term, list[str]]] = {
+            endpoint: (node, own.texts("title"))
             for node, own in self.subjects.items()
             if _SERVICE in own.types
-            for endpoint in own.endpoints
+            for endpoint in own.values("endpoint")
         }
 
     def _note(self, statement: Statement) -> None:
@@ -230,33 +238,58 @@ class Contents:
         )
         return about if is_label and self._uses[statement.object] == 1 else None
 
-    def _judge_by(self, profile: Profile, named: list[tuple[Subject, list[Statement]]]) -> None:
-        """Sort out the resources that a profile has rules for, or requires something of."""
-        rule_for = lru_cache(profile.rule_for)
-        for own, several in named:
-            ruled: list[Statement] = []
-            for one in several:
-                (ruled if rule_for(one.predicate, own.types) else self.unruled).append(one)
-            if ruled:
-                self.resources.append(Resource(ruled, own))
-        with_rules = {id(resource.subject) for resource in self.resources}
+    def _by_graph(self, own: Subject) -> Iterator[list[int]]:
+        """Yield the numbers of the statements that the profile has rules for, for each graph.
+
+        A resource that lacks what the profile requires may have none.
+        """
+        types, ruled = own.types, dict[object, list[int]]()
+        for number, one in enumerate(own.statements):
+            is_named = self.kinds[one.predicate] == "named"
+            if is_named and self._profile.rule_for(one.predicate, types):
+                ruled.setdefault(one.graph, []).append(number)
+        yield from ruled.values()
+        if not ruled and any(map(own.lacks, self._profile.rules)):
+            yield []
+
+    def resources_of(self, own: Subject) -> Iterator[Resource]:
+        """Yield a subject as a resource in each graph in which the profile is about it."""
+        for numbers in self._ruled[own.model]:
+            yield Resource([own.statements[number] for number in numbers], own)
+
+    @property
+    def ruled(self) -> Iterator[Statement]:
+        """The statements that the profile has rules for."""
         for own in self.subjects.values():
-            if id(own) not in with_rules and any(own.lacks(rule) for rule in profile.rules):
-                self.resources.append(Resource([], own))
+            for numbers in self._ruled[own.model]:
+                for number in numbers:
+                    yield own.statements[number]
+
+    @property
+    def unruled(self) -> Iterator[Statement]:
+        """The statements about resources of classes of which the profile says nothing."""
+        without = {
+            own: [number for number, one in enumerate(own.statements)
+                  if self.kinds[one.predicate] == "named"
+                  if not any(number in numbers for numbers in several)]
+            for own, several in self._ruled.items()
+        }  # fmt: skip
+        for own in self.subjects.values():
+            for number in without[own.model]:
+                yield own.statements[number]
 
     def subject(self, term: Term) -> Subject:
         """Return the statements about a term."""
         own = self.subjects.get(term)
         if own is None:
-            own = self.subjects[term] = Subject()
+            own = self.subjects[term] = Subject(self.kinds)
         return own
 
     @property
     def values(self) -> Iterator[Term]:
         """The values of the properties that the profile has rules for."""
-        return (
-            statement.object for resource in self.resources for statement in resource.statements
-        )
+        for own, several in self._ruled.items():
+            yield from (own.statements[number].object for numbers in several for number in numbers)
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
         """Yield the facts about a value that the data needs and lacks."""

@@ -124,7 +124,8 @@ def _moved(
 ) -> Verdict:
     """Return the verdict that moves the name of a service to a description of it, or leaves it."""
     statement, own = leave.statement, state.resource.subject
-    subject, access = statement.subject, own.access
+    subject = statement.subject
+    access = [one for one in own.values("access") if isinstance(one, ox.NamedNode)]
     text = state.understood[statement.start].text
     reason = f"{service.name} is a service, not a format: "
     if service.confidence == "likely" and options.min_confidence == "certain":
@@ -153,7 +154,7 @@ def _moved(
     if facts:
         changes = (Append(tuple(ox.Quad(node, *fact, statement.graph) for fact in facts)),)
     verdict = leave._replace(beside=tuple((_FORMAT, value) for value in formats))
-    if described is not None and node in own.services:
+    if described is not None and node in own.values("service"):
         reason += f"it is linked to {written(node)} already, which has this endpoint."
         if {text.casefold(), service.name.casefold()}.isdisjoint(map(str.casefold, titles)):
             return leave._replace(reason=reason)

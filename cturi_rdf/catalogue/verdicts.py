@@ -23,12 +23,12 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.replacement import Replacement
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.catalogue.resources import Contents, Resource
+    from cturi_rdf.catalogue.resources import Contents, Resource, Subject
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.editing.edit import Change
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
-# How many kinds of resources are remembered.
-_REMEMBERED = 8_192
 
 
 def verdicts_on_all(
@@ -51,47 +49,29 @@ def verdicts_on_all(
     Those on resources that say the same are computed once.
     """
     verdicts: list[Verdict] = []
-    outcomes: dict[Hashable, tuple[Resource, list[Verdict]]] = {}
-    for resource in contents.resources:
-        statements = {one.start: one for one in (*resource.statements, *resource.subject.labels)}
-        understood = {start: meaning(statement) for start, statement in statements.items()}
-        kind = _kind(resource, understood, options)
-        if kind in outcomes:
-            verdicts += _of_twin(*outcomes[kind], resource)
+    outcomes: dict[Subject, list[Verdict]] = {}
+    for own in contents.subjects.values():
+        if own.model in outcomes:
+            verdicts += _of_twin(own, outcomes[own.model])
             continue
-        outcome = verdicts_on(resource, profile, understood, options, contents)
-        if len(outcomes) >= _REMEMBERED:
-            outcomes.clear()
-        outcomes[kind] = resource, outcome
+        outcome: list[Verdict] = []
+        for resource in contents.resources_of(own):
+            statements = (*resource.statements, *own.labels)
+            understood = {one.start: meaning(one) for one in statements}
+            outcome += verdicts_on(resource, profile, understood, options, contents)
         verdicts += outcome
+        # The description of a service has an IRI and a URL of its own.
+        if options.services == "report" or all(one.rule != "service" for one in outcome):
+            outcomes[own.model] = outcome
     return verdicts
 
 
-def _kind(resource: Resource, understood: Mapping[int, Understood], options: Options) -> Hashable:
-    """Return everything about a resource that the verdicts on it depend on."""
-    own = resource.subject
-    urls: Hashable = own.urls
-    if not options.by_url:
-        # Reasons do not name URLs, so the formats that the URLs tell are enough.
-        urls = tuple(map(url_reading, own.urls))
-    values = tuple(
-        (statement.predicate, statement.object, understood[statement.start].text)
-        for statement in resource.statements
-    )
-    others = frozenset((one.predicate, understood[one.start].text) for one in own.labels)
-    if options.services == "move" and any(
-        meaning.resolution.verdict == "service" for meaning in understood.values()
-    ):
-        # A service has an IRI and a URL of its own.
-        urls = urls, next(iter(own.firsts.values())).subject, own.access
-    return own.types, urls, own.charsets, frozenset(own.firsts), values, others
-
-
-def _of_twin(resource: Resource, verdicts: list[Verdict], other: Resource) -> Iterator[Verdict]:
-    """Yield the verdicts on a resource as those on another one that says the same."""
-    old = *resource.statements, *resource.subject.firsts.values()
-    new = *other.statements, *(other.subject.firsts[path] for path in resource.subject.firsts)
-    twins = dict(zip((one.start for one in old), new, strict=True))
+def _of_twin(own: Subject, verdicts: list[Verdict]) -> Iterator[Verdict]:
+    """Yield the verdicts on a subject by those on its model."""
+    if not verdicts:
+        return
+    pairs = zip(own.model.statements, own.statements, strict=True)
+    twins = {old.start: new for old, new in pairs}
 
     def moved(change: Change) -> Change:
         if isinstance(change, Append):
@@ -368,7 +348,8 @@ class _Judging:
             if not own.lacks(rule) or rule.property in self._there:
                 continue
             paths = rule.required or (RDF.type,)
-            statement = next(own.firsts[path] for path in paths if path in own.firsts)
+            firsts = own.firsts
+            statement = next(firsts[path] for path in paths if path in firsts)
             name, title = short_name(rule.property), self._state.profile.title
             reason = f"{title} requires {name}, {asked_for(rule)}."
             values = {value_for(rule, content) for content in judged.contents}
@@ -380,7 +361,7 @@ class _Judging:
                 verdict = verdict._replace(value=place)
                 # Who asks for the name of the file takes its word where nothing else is said.
                 is_asked = self._options.min_confidence == "likely" or (
-                    self._options.by_url and any(map(url_reading, own.urls))
+                    self._options.by_url and any(map(url_reading, own.texts("URL")))
                 )
                 if judged.confidence == "certain" or is_asked:
                     change = Add(statement, *place)

@@ -44,6 +44,20 @@ class Homes:
             yield from self._more.get(node, ())
 
 
+class Terms:
+    """The terms of statements, each kept once: a quad makes them anew each time it is asked."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, Any] = {}
+
+    def of(self, quad: ox.Quad) -> tuple[Any, Any, Any, Any]:
+        """Return the terms of a quad, as a statement has them."""
+        keep = self._kept.setdefault
+        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        graph, subject, predicate, value = terms
+        return keep(graph, graph), keep(subject, subject), keep(predicate, predicate), value
+
+
 class Sign:
     """The character that begins the marks in one text, which does not have it; a number follows."""
 

@@ -24,7 +24,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.edit import Ordered
-from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign
+from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign, Terms
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
@@ -206,6 +206,7 @@ class Places:
         self._homes = Homes()
         # The statements: their quads, and their places as plain tuples.
         self._quads: list[ox.Quad] = []
+        self._terms = Terms()
         self._places: list[tuple[str, int, int, int] | None] = []
         self._read_all()
 
@@ -342,7 +343,7 @@ class Places:
 
     def _statement(self, number: int) -> Statement:
         quad, columns = self._quads[number], self._places[number]
-        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        terms = self._terms.of(quad)
         if columns is None:
             return Statement(*terms)
         place = ValuePlace(*columns)

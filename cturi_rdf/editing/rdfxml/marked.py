@@ -21,7 +21,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.edit import Ordered
-from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign
+from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign, Terms
 from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
 
@@ -126,6 +126,7 @@ class MarkedXml:
         self._may_state: dict[tuple[int, bytes], bool] = {}
         # The statements: their quads and their places.
         self._quads: list[ox.Quad] = []
+        self._terms = Terms()
         self._places: list[_Place | None] = []
         self.root = Root()
         self._scan()
@@ -551,7 +552,7 @@ class MarkedXml:
 
     def _statement(self, index: int) -> Statement:
         quad, place = self._quads[index], self._places[index]
-        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        terms = self._terms.of(quad)
         if place is None:
             return Statement(*terms)
         elements, (number, kind, start, end) = self._elements, place
