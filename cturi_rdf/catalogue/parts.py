@@ -24,8 +24,8 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
-from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
+from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
 from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
