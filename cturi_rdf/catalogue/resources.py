@@ -93,15 +93,15 @@ class Subject:
         Unless it has to be `exact`, only the format that a URL tells matters.
         """
         graphs: dict[object, int] = {}
-        said: list[object] = []
+        terms: list[object] = []
         for graph, _, path, value, *_ in self.statements:
             kind = self.kinds[path]
-            said += graphs.setdefault(graph, len(graphs)), path
+            terms += graphs.setdefault(graph, len(graphs)), path
             if kind == "URL" and not exact and isinstance(value, ox.NamedNode | ox.Literal):
-                said.append(url_reading(value.value))
+                terms.append(url_reading(value.value))
             elif kind not in PRESENT:
-                said.append(value)
-        return tuple(said)
+                terms.append(value)
+        return tuple(terms)
 
     def of_kind(self, *kinds: str) -> list[Statement]:
         """Return the statements with properties of some kinds."""
