@@ -192,6 +192,6 @@ def test_no_output_overwrites_another_file_of_the_same_call(
     for path, text in files.items():
         path.write_text(text)
     run = cturi(*command.split())
-    error = f"cturi: {file}: one file with two uses; expected the name of another file\n"
+    error = f"cturi: {file}: one file for two purposes; expected the name of another file\n"
     assert (run.code, run.out, run.err) == (2, "", error)
     assert {path: path.read_text() for path in files} == files

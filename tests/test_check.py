@@ -360,4 +360,4 @@ def test_any_other_property_is_read_where_it_is_asked_for(
 
 def test_a_property_that_is_no_iri_is_refused(write: Write, cturi: Cturi) -> None:
     code, _, told = cturi("headers", str(write("c.ttl", NEAR_MISSES)), "--property", "bogus")
-    assert (code, "'bogus' is no IRI" in told) == (2, True)
+    assert (code, "'bogus' is not an IRI" in told) == (2, True)

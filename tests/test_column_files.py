@@ -127,7 +127,7 @@ NO_TABLES = [
     ("a.csv", b"label\n\xe9\n", "not utf-8"),
     ("a.csv", b"", "a.csv: no column 'label'; expected a header"),
     ("a.txt", b'{"a": "' + b"a" * 200_000, "a.txt:1: not CSV (field larger"),
-    ("a.xlsx", b"", "not a name of a CSV or Parquet file"),
+    ("a.xlsx", b"", "not the name of a CSV or Parquet file"),
     ("a.parquet", b"label\nCSV\n", "a.parquet: not Parquet"),
 ]
 

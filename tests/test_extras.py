@@ -119,4 +119,4 @@ def test_without_pyoxigraph_a_description_is_the_same() -> None:
 def test_without_pyoxigraph_a_catalogue_is_refused_with_what_is_missing() -> None:
     done = python("-c", WITHOUT_OXIGRAPH, "check", "examples/catalogue.ttl", check=False)
     assert done.returncode == 2
-    assert "it takes pyoxigraph, which is not installed; expected pip install" in done.stderr
+    assert "this needs pyoxigraph, which is not installed; expected pip install" in done.stderr

@@ -72,7 +72,7 @@ def test_three_lines_join_it_in_duckdb_and_polars(tmp_path: Path) -> None:
         ("a.csv", b"format\n\xff\n", "not CSV"),
         ("a.csv", b"", "no column 'format'"),
         ("a.parquet", b"PAR1", "not Parquet"),
-        ("a.xlsx", b"", "not a name of a CSV or Parquet file"),
+        ("a.xlsx", b"", "not the name of a CSV or Parquet file"),
     ],
 )
 def test_a_file_that_is_no_such_table_is_named(

@@ -76,14 +76,14 @@ def _packed(package: str) -> dict[str, bytes]:
     """Return the files of a package of npm by their names."""
     npm = shutil.which("npm")
     if npm is None:
-        raise CatalogError("npm is not installed", package, "npm, which brings it")
+        raise CatalogError("npm is not installed", package, "npm, which fetches it")
     with TemporaryDirectory() as folder:
         command = [npm, "pack", "--silent", "--pack-destination", folder, package]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # noqa: S603
         archives = list(Path(folder).glob("*.tgz"))
         if done.returncode or not archives:
             reason = " ".join(done.stderr.split()) or f"npm ended with {done.returncode}"
-            raise CatalogError(f"npm cannot bring it ({reason})", package, "a package of npm")
+            raise CatalogError(f"npm cannot fetch it ({reason})", package, "a package of npm")
         with tarfile.open(archives[0]) as archive:
             return {
                 member.name.removeprefix("package/"): file.read()

@@ -58,7 +58,7 @@ class _Missing:
 
     def __getattr__(self, _: str) -> Any:
         raise CatalogError(
-            "it takes pyoxigraph, which is not installed", "RDF", "pip install pyoxigraph"
+            "this needs pyoxigraph, which is not installed", "RDF", "pip install pyoxigraph"
         )
 
 

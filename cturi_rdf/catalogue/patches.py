@@ -309,4 +309,4 @@ def patch_for(file: str, planned: FilePlan) -> Patch:
             patch = write(planned)
             return patch if isinstance(patch, Patch) else Patch(patch)
     endings = ", ".join(PATCHES)
-    raise CatalogError("the name does not tell the kind of patch", file, f"one of {endings}")
+    raise CatalogError("the name does not show the kind of patch", file, f"one of {endings}")

@@ -80,7 +80,7 @@ def edit(
     named = [given for given in (update, patch, graph, fix) if given is not None]
     if len(named) != 1:
         choices = "--update, --patch, --from-graph and --fix"
-        raise click.UsageError(f"one of {choices} says what to change")
+        raise click.UsageError(f"one of {choices} has to say what to change")
     targets = targets_of(
         sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
     )

@@ -152,17 +152,19 @@ def lines(arguments: Iterable[str]) -> Iterator[str]:
 
 
 def _print_lines(
-    arguments: Iterable[str], convert_one: Callable[[str], dict[str, str]], key: str | None
+    arguments: tuple[str, ...], convert_one: Callable[[str], dict[str, str]], key: str | None
 ) -> None:
     """Print a value of each pair, or all of it as JSON; report what has none, and go on."""
     failed = False
+    is_one = len(arguments) == 1 and "-" not in arguments
     for number, text in enumerate(lines(arguments), 1):
         try:
             pair = convert_one(text)
             click.echo(pair[key] if key else json.dumps(pair, ensure_ascii=False))
         except CturiError as error:
             failed = True
-            click.echo(f"cturi: {number}: {error.summary}", err=True)
+            place = "" if is_one else f"{number}: "
+            click.echo(f"cturi: {place}{error.summary}", err=True)
     if failed:
         raise SystemExit(2)
 

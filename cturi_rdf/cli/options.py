@@ -97,7 +97,7 @@ def _property(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> 
             register_property(iri_of(name).value)
         except ValueError as error:
             expected = "expected an IRI, or a name such as dct:type"
-            raise click.BadParameter(f"{name!r} is no IRI; {expected}") from error
+            raise click.BadParameter(f"{name!r} is not an IRI; {expected}") from error
 
 
 # What gives a command an option.

@@ -186,7 +186,7 @@ def _format_for(output: str) -> str:
     if extension in _ROWS or extension in {"", "txt"}:
         return extension if extension in _ROWS else "table"
     raise CatalogError(
-        "a file whose name does not tell how to write rows",
+        "a name that does not show how to write rows",
         output,
         "one of .csv, .tsv, .json, .xml, .txt, or the option --to FORMAT",
     )

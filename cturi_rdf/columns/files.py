@@ -55,7 +55,7 @@ def file_annotate(
     ending = Path(source).suffix.lower()
     if ending not in _CSV + _PARQUET:
         endings = ", ".join(_CSV + _PARQUET)
-        raise CatalogError("not a name of a CSV or Parquet file", source, f"one of {endings}")
+        raise CatalogError("not the name of a CSV or Parquet file", source, f"one of {endings}")
     try:
         with open(source, "rb") as file, replacing(target) as new:  # noqa: PTH123
             if ending in _PARQUET:

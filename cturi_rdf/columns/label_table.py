@@ -109,7 +109,7 @@ def _ending(name: str) -> str:
     ending = Path(name).suffix.lower()
     if ending not in (*_TEXT, *_PARQUET):
         endings = ", ".join((*_TEXT, *_PARQUET))
-        raise CatalogError("not a name of a CSV or Parquet file", name, f"one of {endings}")
+        raise CatalogError("not the name of a CSV or Parquet file", name, f"one of {endings}")
     return ending
 
 

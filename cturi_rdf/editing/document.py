@@ -322,7 +322,7 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     form = format_named(format) if isinstance(format, str) else format
     if form.name not in _DOCUMENTS:
         names = ", ".join(_DOCUMENTS)
-        raise CatalogError(f"{form.name} has no places for edits", name, f"one of {names}")
+        raise CatalogError(f"{form.name} cannot be edited", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
     wanted = None if predicates is None else frozenset(predicates)

@@ -215,7 +215,7 @@ async def _upload(request: Request) -> AsyncIterator[Upload]:
             beginning = await content.read(16)
         form = _format(asked.get("format"), name, request.headers.get("content-type"))
         if compression_of(beginning):
-            raise CatalogError("a compressed file", name or _NAME, "it unpacked")
+            raise CatalogError("a compressed file", name or _NAME, "the unpacked file")
         yield Upload(str(file), name or _NAME, ReadOptions(form=form.name))
 
 
