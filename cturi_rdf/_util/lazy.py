@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 
 def later(module: str) -> Callable[[str], Any]:
@@ -23,9 +22,6 @@ def later(module: str) -> Callable[[str], Any]:
     return load
 
 
-# Optional dependencies: importing one, and the command that installs it.
-
-
 _NAME = "cturi-rdf"
 
 
@@ -36,8 +32,6 @@ def import_extra(module: str, extra: str) -> Any:
     Traceback (most recent call last):
     ImportError: no_such_module is not installed; run: pip install ...[notebook]...
     """
-    from importlib import import_module
-
     try:
         return import_module(module)
     except ImportError as error:

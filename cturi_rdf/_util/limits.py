@@ -77,12 +77,8 @@ def amount(text: str) -> int:
     """
     match = re.fullmatch(_AMOUNT, text.strip())
     if match is None:
-        raise CturiError(
-            "not an amount",
-            text,
-            expected="digits, with k, M or G after them",
-            rule="cturi --limit NAME=AMOUNT",
-        )
+        expected, rule = "digits, with k, M or G after them", "cturi --limit NAME=AMOUNT"
+        raise CturiError("not an amount", text, None, expected, rule)
     return int(match[1]) * _UNITS[match[2].lower()]
 
 
@@ -111,12 +107,8 @@ def limited(values: Mapping[str, int]) -> Iterator[None]:
     """
     for name in values:
         if name not in LIMITS:
-            raise CturiError(
-                "no such limit",
-                name,
-                expected=f"one of {', '.join(LIMITS)}",
-                rule="cturi --limit NAME=AMOUNT",
-            )
+            expected, rule = f"one of {', '.join(LIMITS)}", "cturi --limit NAME=AMOUNT"
+            raise CturiError("no such limit", name, None, expected, rule)
     token = _SET.set({**_SET.get(), **values})
     try:
         yield

@@ -139,23 +139,14 @@ def _one(
     first = next(iter(sections.values()))
     if first.name == name:
         if forbidden_span(first.value, name):
-            raise ContentTypeError(
-                "a control character in a value that cannot be encoded",
-                text,
-                first.span,
-                expected="text without tabs, or another name",
-                rule="RFC 2231 section 7",
-            )
+            problem = "a control character in a value that cannot be encoded"
+            expected = "text without tabs, or another name"
+            raise ContentTypeError(problem, text, first.span, expected, "RFC 2231 section 7")
         return first
     value = _joined(text, first, _by_number(text, name, sections, defects), defects)
     if forbidden_span(value):
-        raise ContentTypeError(
-            "a control character in an extended value",
-            text,
-            first.span,
-            expected="text",
-            rule="RFC 9110 section 5.5",
-        )
+        problem, expected = "a control character in an extended value", "text"
+        raise ContentTypeError(problem, text, first.span, expected, "RFC 9110 section 5.5")
     return Parameter(name, value, quoted=True, span=first.span)
 
 
@@ -202,13 +193,9 @@ def _joined(
 
 
 def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
-    return ContentTypeError(
-        f"sections of {name!r} that do not make one value",
-        text,
-        section.span,
-        expected="one value, or the sections *0, *1, *2 … in full",
-        rule="RFC 2231 section 3",
-    )
+    problem = f"sections of {name!r} that do not make one value"
+    expected = "one value, or the sections *0, *1, *2 … in full"
+    return ContentTypeError(problem, text, section.span, expected, "RFC 2231 section 3")
 
 
 def _charset(text: str, section: Parameter) -> tuple[str, str]:
@@ -228,33 +215,21 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str | None) -
         return ""
     if not charset:
         if not octets.isascii():
-            raise ContentTypeError(
-                "octets without a charset",
-                text,
-                section.span,
-                expected="a charset before the quotes, as in utf-8''%C3%A4",
-                rule="RFC 8187 section 3.2.1",
-            )
+            problem = "octets without a charset"
+            expected = "a charset before the quotes, as in utf-8''%C3%A4"
+            raise ContentTypeError(problem, text, section.span, expected, "RFC 8187 section 3.2.1")
         charset = "ascii"
     # Python's codec with the name "undefined" always fails.
     is_charset = charset.lower().replace("-", "_") not in NO_CHARSET
     try:
         return octets.decode(charset if is_charset else "undefined")
     except (LookupError, UnicodeError) as error:
-        raise ContentTypeError(
-            "an extended value that is not of its charset",
-            text,
-            section.span,
-            expected=f"octets of a known charset, not of {charset!r}",
-            rule=_VALUE,
-        ) from error
+        problem = "an extended value that is not of its charset"
+        expected = f"octets of a known charset, not of {charset!r}"
+        raise ContentTypeError(problem, text, section.span, expected, _VALUE) from error
 
 
 def _malformed(text: str, section: Parameter) -> ContentTypeError:
-    return ContentTypeError(
-        "an extended value that cannot be decoded",
-        text,
-        section.span,
-        expected="charset'language'value without quotes, two hex digits after each '%'",
-        rule=_VALUE,
-    )
+    problem = "an extended value that cannot be decoded"
+    expected = "charset'language'value without quotes, two hex digits after each '%'"
+    return ContentTypeError(problem, text, section.span, expected, _VALUE)

@@ -73,12 +73,9 @@ class Message:
         entities = scan(source, start, end)
         if not entities[0].fields:
             shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
-            raise MessageError(
-                "not a message: it does not begin with a header field",
-                shown,
-                expected="a name, ':' and a value",
-                rule="RFC 5322 section 2.2",
-            )
+            problem = "not a message: it does not begin with a header field"
+            expected = "a name, ':' and a value"
+            raise MessageError(problem, shown, None, expected, "RFC 5322 section 2.2")
         return cls(entities)
 
     @property

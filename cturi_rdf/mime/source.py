@@ -68,12 +68,9 @@ class Source:
                     return cls(source)
             return cls.of_chunks(iter(lambda: source.read(_WINDOW), b""))
         except (OSError, ValueError) as error:
-            raise MessageError(
-                f"it cannot be read ({getattr(error, 'strerror', None) or error})",
-                name,
-                expected="a file with a message",
-                rule="RFC 5322 section 2.1",
-            ) from error
+            problem = f"it cannot be read ({getattr(error, 'strerror', None) or error})"
+            expected = "a file with a message"
+            raise MessageError(problem, name, None, expected, "RFC 5322 section 2.1") from error
 
     @classmethod
     def of_chunks(cls, chunks: Iterator[bytes]) -> Source:

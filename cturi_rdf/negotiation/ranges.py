@@ -64,12 +64,9 @@ class MediaRange(NamedTuple):
     def _of(cls, read: ContentType, text: str) -> MediaRange:
         """Return the range that is written as a content type with its weight as ``q``."""
         if read.type == "*" != read.subtype:
-            raise ContentTypeError(
-                "a range of all types with one subtype",
-                text,
-                expected="'*/*', or a type before '/'",
-                rule="RFC 9110 section 12.5.1",
-            )
+            problem = "a range of all types with one subtype"
+            expected = "'*/*', or a type before '/'"
+            raise ContentTypeError(problem, text, None, expected, "RFC 9110 section 12.5.1")
         if read.subtype.startswith("*+"):
             raise ContentTypeError(
                 "a range of types by their suffix",
@@ -81,13 +78,8 @@ class MediaRange(NamedTuple):
         parameters = dict(read.parameters)
         weight = parameters.pop("q", "1")
         if not _WEIGHT.fullmatch(weight):
-            raise ContentTypeError(
-                "not a weight",
-                text,
-                _span(weight, text),
-                expected="a number from 0 to 1",
-                rule="RFC 9110 section 12.4.2",
-            )
+            expected, rule = "a number from 0 to 1", "RFC 9110 section 12.4.2"
+            raise ContentTypeError("not a weight", text, _span(weight, text), expected, rule)
         return cls(ContentType(read.type, read.subtype, parameters), float(weight))
 
     def matches(self, content_type: ContentType) -> bool:

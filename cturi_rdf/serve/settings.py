@@ -69,12 +69,8 @@ def hosts_of(host: str, url: str | None = None) -> tuple[str, ...]:
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise CturiError(
-            "a URL that no client can use",
-            url,
-            expected="such as https://formats.example/",
-            rule="RFC 9110 section 4.2",
-        )
+        expected, rule = "such as https://formats.example/", "RFC 9110 section 4.2"
+        raise CturiError("a URL that no client can use", url, None, expected, rule)
     return _hosts(host, parts.hostname)
 
 

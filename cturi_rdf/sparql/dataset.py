@@ -247,12 +247,8 @@ def query_data(
     base_for = base if callable(base) else base_of if base is None else lambda _: base
     base = None if callable(base) else base
     if base is not None and not urlsplit(base).scheme:
-        raise CturiError(
-            "a base that is no IRI",
-            base,
-            expected="such as https://data.example/catalogue",
-            rule="RFC 3986 section 5.1",
-        )
+        expected, rule = "such as https://data.example/catalogue", "RFC 3986 section 5.1"
+        raise CturiError("a base that is no IRI", base, None, expected, rule)
     if not sources and registry != "none":
         return _registry_alone(base)
     if len(sources) == 1 and isinstance(sources[0], QueryData):
@@ -358,11 +354,8 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
     try:
         data.store.extend(quads())
     except (ValueError, TypeError) as error:
-        raise CturiError(
-            f"a graph that is not RDF ({error})",
-            "the graph",
-            (0, 9),
-            expected="IRIs, blank nodes and literals where RDF allows them",
-            rule="RDF 1.1 Concepts section 3",
-        ) from error
+        problem = f"a graph that is not RDF ({error})"
+        expected = "IRIs, blank nodes and literals where RDF allows them"
+        rule = "RDF 1.1 Concepts section 3"
+        raise CturiError(problem, "the graph", (0, 9), expected, rule) from error
     data.prefixes = bound_prefixes(graph) | data.prefixes

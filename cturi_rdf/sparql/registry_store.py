@@ -184,12 +184,8 @@ class RegistryStore(Store):
 
     def _refuse(self, *_: Any, **__: Any) -> None:
         """Raise `CturiError`: nothing can be changed."""
-        raise CturiError(
-            "a change of the virtual registry",
-            "the graph",
-            expected="reading only",
-            rule="cturi_rdf.rdf",
-        )
+        expected, rule = "reading only", "cturi_rdf.rdf"
+        raise CturiError("a change of the virtual registry", "the graph", None, expected, rule)
 
     add = addN = remove = remove_graph = _refuse  # noqa: N815 - rdflib's name
 

@@ -142,12 +142,8 @@ def from_uri(
         span = error.span if error.text == uri else None
         raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
-        raise MappingError(
-            "percent-encoded octets that are not UTF-8",
-            uri,
-            expected="UTF-8",
-            rule="RFC 3987 section 3.2",
-        ) from error
+        problem, expected = "percent-encoded octets that are not UTF-8", "UTF-8"
+        raise MappingError(problem, uri, None, expected, "RFC 3987 section 3.2") from error
 
 
 def parse(text: str) -> ContentType:
@@ -232,23 +228,15 @@ def _unmappable(problem: str, content_type: ContentType) -> MappingError:
 def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
     """Section 3.2: the URI is an encoded Content-Type, and becomes that Content-Type again."""
     if parts.authority is not None:
-        raise MappingError(
-            "'//' after 'ContentType:'",
-            uri,
-            (12, 14),
-            expected="type '/' subtype: the form with '//' is reserved",
-            rule="draft-eastlake-cturi section 2.1",
-        )
+        problem = "'//' after 'ContentType:'"
+        expected = "type '/' subtype: the form with '//' is reserved"
+        raise MappingError(problem, uri, (12, 14), expected, "draft-eastlake-cturi section 2.1")
     start = len(parts.scheme) + 1
     match = MEDIA_TYPE.fullmatch(percent_decode(parts.path))
     if match is None:
-        raise MappingError(
-            "not a media type",
-            uri,
-            (start, start + len(parts.path)),
-            expected="one type '/' subtype",
-            rule="draft-eastlake-cturi section 3.2",
-        )
+        problem = "not a media type"
+        expected, rule = "one type '/' subtype", "draft-eastlake-cturi section 3.2"
+        raise MappingError(problem, uri, (start, start + len(parts.path)), expected, rule)
     type_, subtype = match.groups()
     parameters: list[Parameter] = []
     start += len(parts.path) + 1
@@ -258,13 +246,8 @@ def _from_content_type_uri(uri: str, parts: Components) -> ContentType:
         match = PARAMETER.fullmatch(f";{percent_decode(piece)}")
         parameter = Parameter.of(match, subtype) if match else None
         if parameter is None:
-            raise MappingError(
-                "a piece of the query that is not a parameter",
-                uri,
-                span,
-                expected='name="value"',
-                rule="draft-eastlake-cturi section 3.2",
-            )
+            problem, expected = "a piece of the query that is not a parameter", 'name="value"'
+            raise MappingError(problem, uri, span, expected, "draft-eastlake-cturi section 3.2")
         parameters.append(parameter._replace(span=span))
         start = span[1] + 1
     if parts.fragment is not None:
@@ -314,12 +297,9 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
         return _basic(_whole(parts, with_query=True), [], parts.fragment)
     match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
     if match is None or in_uri_tree(match[2]):
-        raise MappingError(
-            "a MIME-type that is not a media type",
-            uri,
-            expected="type '/' subtype, outside the 'uri.' tree",
-            rule="draft-eastlake-cturi section 3.3",
-        )
+        problem = "a MIME-type that is not a media type"
+        expected = "type '/' subtype, outside the 'uri.' tree"
+        raise MappingError(problem, uri, None, expected, "draft-eastlake-cturi section 3.3")
     parameters = {_BODY: _trouble(_whole(parts))}
     parameters |= {name: _trouble(value) for name, value in folded.items()}
     if parts.fragment is not None:

@@ -53,12 +53,9 @@ class _Identifier:
 
     def __post_init__(self) -> None:
         if not can_be_held(self.addr_spec):
-            raise IdentifierError(
-                f"no {self.field}",
-                self.addr_spec,
-                expected="text on one line, without angle brackets or spaces around it",
-                rule="RFC 5322 section 3.6.4",
-            )
+            problem = f"no {self.field}"
+            expected = "text on one line, without angle brackets or spaces around it"
+            raise IdentifierError(problem, self.addr_spec, None, expected, "RFC 5322 section 3.6.4")
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -162,12 +159,8 @@ class Reference:
 
     def __post_init__(self) -> None:
         if self.message is None and self.content is None:
-            raise IdentifierError(
-                "no identifier",
-                "",
-                expected="a Message-ID or a Content-ID",
-                rule="RFC 2392 section 2",
-            )
+            expected, rule = "a Message-ID or a Content-ID", "RFC 2392 section 2"
+            raise IdentifierError("no identifier", "", None, expected, rule)
 
     @classmethod
     def parse(cls, url: str) -> Reference:

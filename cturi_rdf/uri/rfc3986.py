@@ -127,13 +127,9 @@ def legalise(text: str, *, draft: bool) -> str:
     match = REFERENCE.fullmatch(text)
     control = _CONTROL.search(text)
     if match is None or match[1] is None or control:
-        raise MappingError(
-            "a control character" if control else "not an absolute URI",
-            text,
-            control.span() if control else None,
-            expected="a scheme, ':' and text",
-            rule="RFC 3986 section 4.3",
-        )
+        problem = "a control character" if control else "not an absolute URI"
+        expected, rule = "a scheme, ':' and text", "RFC 3986 section 4.3"
+        raise MappingError(problem, text, control.span() if control else None, expected, rule)
     pieces = [match[1], ":"]
     if match[2] is not None:
         start, end = match.span(2)
@@ -166,23 +162,13 @@ def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
     """
     match = _HOST_PORT.fullmatch(text, start, end)
     if match is None:
-        raise MappingError(
-            "not a host and a port",
-            text,
-            (start, end),
-            expected="host[:digits]",
-            rule="RFC 3986 section 3.2",
-        )
+        expected, rule = "host[:digits]", "RFC 3986 section 3.2"
+        raise MappingError("not a host and a port", text, (start, end), expected, rule)
     if not match[1].startswith("["):
         return match.span(1)
     if not _is_address(match[1][1:-1]):
-        raise MappingError(
-            "not an IP address",
-            text,
-            match.span(1),
-            expected="an IPv6 or later address in brackets",
-            rule="RFC 3986 section 3.2.2",
-        )
+        expected, rule = "an IPv6 or later address in brackets", "RFC 3986 section 3.2.2"
+        raise MappingError("not an IP address", text, match.span(1), expected, rule)
     return match.end(1), match.end(1)
 
 
@@ -202,10 +188,7 @@ def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
     """Raise `MappingError` for the first forbidden character in `span`."""
     match = place.search(text, span)
     if match:
-        raise MappingError(
-            "a character that is not allowed here",
-            text,
-            match.span(),
-            expected="it percent-encoded, by the octets of UTF-8",
-            rule=f"RFC 3986 section {place.section}",
-        )
+        problem = "a character that is not allowed here"
+        expected = "it percent-encoded, by the octets of UTF-8"
+        rule = f"RFC 3986 section {place.section}"
+        raise MappingError(problem, text, match.span(), expected, rule)
