@@ -15,6 +15,7 @@ from cturi_rdf.editing.engines import by_graph, by_patch
 from cturi_rdf.reading import CatalogError, ReadOptions
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -247,7 +248,7 @@ REFUSED = [
     (
         "turtle",
         f"{HEAD}<< :a :p 1 >> :q 2 .",
-        "INSERT DATA { :a :p 2 }",
+        "INSERT { ?reifier :r 3 } WHERE { ?reifier :q 2 }",
         "statements without a place",
     ),
 ]
@@ -271,7 +272,6 @@ def test_numbers_and_times_that_an_update_does_not_change_keep_their_spelling(fo
         f'<a:a> <a:b{number}> "{value}"^^<http://www.w3.org/2001/XMLSchema#{name}> .\n'
         for number, (value, name) in enumerate(values)
     )
-    # What only goes or is replaced is written line by line, what is added is not.
     replaced = 'DELETE { ?a ?b "x" } INSERT { ?a ?b "y" } WHERE { ?a ?b "x" }'
     assert changed(spelt + '<a:a> <a:c> "x" .\n', replaced, form) == spelt + '<a:a> <a:c> "y" .\n'
     added = changed(spelt, 'INSERT DATA { <a:z> <a:c> "y" }', form)
@@ -310,6 +310,39 @@ def test_an_rdf_patch_names_a_blank_node_by_its_label() -> None:
     patch = b'H id <urn:a> .\nTX .\nPA "a" <a:> .\nD <_:x> <a:p> <a:o> .\nA _:x a:p "n" .\nTC .\n'
     result = edit(text, lambda base: by_patch(patch, base), ReadOptions(form="nt"))
     assert result.text == b'_:x <a:p> "n" . # c\n'
+
+
+def test_a_label_that_looks_like_one_of_a_reader_is_a_label_where_the_file_has_it() -> None:
+    label = "0123456789abcdef0123456789abcdef"
+    text = f"_:{label} <a:p> <a:o> .\n".encode()
+    patch = f'D _:{label} <a:p> <a:o> .\nA _:{label} <a:p> "n" .'.encode()
+    for form in ("nt", "turtle"):
+        result = edit(text, lambda base: by_patch(patch, base), ReadOptions(form=form))
+        assert result.text == text.replace(b"<a:o>", b'"n"')
+
+
+# A text in which nodes without a name stand beside the ones that are edited, and how a text of one
+# of these begins and ends.
+BESIDE_NODES = {
+    "turtle": ('<a:s> <a:n> [ <a:v> 1 ] , ( 2 3 ) ;\n  <a:t> "x"', " .\n"),
+    "xml": (
+        f"""<r:RDF xmlns:r="{RDF_NS}" xmlns:a="a:">\n<r:Description r:about="a:s">
+<a:n r:parseType="Resource"><a:v>1</a:v></a:n>\n<a:n><r:Description a:v="2"/></a:n>
+<a:t>x</a:t>""",
+        "\n</r:Description>\n</r:RDF>\n",
+    ),
+    "json-ld": ('{"@id": "a:s", "a:n": [{"a:v": 1}, {"@list": [2, 3]}],\n"a:t": "x"', "}\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", BESIDE_NODES)
+def test_a_statement_is_added_beside_nodes_without_a_name_and_removed_again(form: str) -> None:
+    before, behind = BESIDE_NODES[form]
+    added = changed(before + behind, 'INSERT DATA { <a:s> <a:u> "y" }', form)
+    assert added.startswith(before)
+    assert added.endswith(behind)
+    assert '"y"' in added or ">y<" in added
+    assert changed(added, 'DELETE DATA { <a:s> <a:u> "y" }', form) == before + behind
 
 
 @pytest.mark.parametrize(

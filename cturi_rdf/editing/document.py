@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 Tests = Mapping[str, Callable[[object], bool]]
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
+# What `is_random` takes for a label that a reader made up; a letter may begin it.
+_MAYBE_LABELS = re.compile(rb"([A-Za-z]?)([0-9a-f]{20,32})")
 # Line ends are counted in blocks of this many bytes.
 _BLOCK = 1 << 14
 
@@ -88,7 +90,6 @@ class Given(NamedTuple):
     data: bytes
     format: Format
     base: str | None
-    predicates: frozenset[str] | None
     tests: Tests
     name: str
     reading: ReadOptions
@@ -97,30 +98,43 @@ class Given(NamedTuple):
 class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 
-    `data` is the file without compression; `statements` are in the order of their `start`.
-    `predicates` are the IRIs that were asked for, None for all; `tests` are conditions of the
-    objects of some.  `name` is what error messages call the file.  `unwritable` is the error for
-    any edit of a file that cannot be edited.
+    `data` is the file without compression; `statements` are there once they were looked for by
+    `find`, in the order of their `start`.  `predicates` are the IRIs that were asked for, None for
+    all; `tests` are conditions of the objects of some.  `name` is what error messages call the
+    file.  `unwritable` is the error for any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
     # Whether blank nodes can be written where they are used, and what is said of new ones.
     brackets = False
+    # Whether a node of which nothing more is said keeps its element or its object in the text.
+    keeps_nodes = False
     # Where statements begin of whose object nothing stays that stands inside of it.
     emptied: Collection[int] = ()
     nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({})
     # How `data` encodes its characters.
     encoding = "utf-8"
 
-    statements: Sequence[Statement]
+    statements: Sequence[Statement] = ()
+    predicates: frozenset[str] | None = frozenset()
 
     def __init__(self, given: Given) -> None:
         """Keep what is known before a syntax finds the statements."""
-        self.data, self.format, self.base, self.predicates, self.tests, self.name, self.reading = (
-            given
-        )
+        self.data, self.format, self.base, self.tests, self.name, self.reading = given
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
+
+    def find(self, predicates: Collection[str] | None) -> None:
+        """Look for the statements with some predicates, None for all.
+
+        Raises `CatalogError` where the text is not of the format.
+        """
+        self.predicates = None if predicates is None else frozenset(predicates)
+        self._find()
+
+    @abstractmethod
+    def _find(self) -> None:
+        """Set `statements`, and what edits need."""
 
     @abstractmethod
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
@@ -166,12 +180,18 @@ class Document(ABC):
         """Return the statements that the text makes without a verb for each."""
         return ()
 
+    @cached_property
+    def _labels(self) -> set[str]:
+        """What may be a label in the text and looks like one that a reader made up."""
+        matches = _MAYBE_LABELS.findall(self.data)
+        return {label.decode() for letter, rest in matches for label in (rest, letter + rest)}
+
     def is_anonymous(self, label: str) -> bool:
         """Return whether a blank node has this label in one reading only.
 
         The parser makes up random labels for nodes without one.
         """
-        return is_random(label)
+        return is_random(label) and label not in self._labels
 
     def lists(self) -> dict[ox.BlankNode, tuple[ox.BlankNode, ...]]:
         """Return the cells of each list that can be edited item by item, under the first cell."""
@@ -319,11 +339,25 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
+    found = unlocated(data, format, base=base, tests=tests, name=name, reading=reading)
+    found.find(predicates)
+    return found
+
+
+def unlocated(  # noqa: PLR0913 - what a file is, and where it stands
+    data: bytes,
+    format: Format | str,  # noqa: A002 - what it is
+    *,
+    base: str | None = None,
+    tests: Tests | None = None,
+    name: str = "-",
+    reading: ReadOptions = ReadOptions(),
+) -> Document:
+    """Return a file as a document, as `locate` does, before its statements are looked for."""
     form = format_named(format) if isinstance(format, str) else format
     if form.name not in _DOCUMENTS:
         names = ", ".join(_DOCUMENTS)
         raise CatalogError(f"{form.name} cannot be edited", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    wanted = None if predicates is None else frozenset(predicates)
-    return documents(Given(data, form, base, wanted, tests or {}, name, reading))
+    return documents(Given(data, form, base, tests or {}, name, reading))

@@ -18,9 +18,11 @@ from cturi_rdf.reading.read import document, reason_of
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
+    # Quads by the lines of N-Quads that say them.
+    Lines = dict[bytes, ox.Quad]
 
 
 # A blank node as RDF Patch may write it, so that no system renames it.
@@ -35,10 +37,7 @@ _NO_WORDS = re.compile(
 _FETCHES = re.compile(
     r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+SILENT\s+<other>)", re.IGNORECASE
 )
-# SPARQL 1.1, section 19.8: a prefix, an IRI and a prefixed name, as far as a guess needs them.
-_PREFIX = re.compile(r"PREFIX\s+([\w.-]*):\s*<([^<>\s]*)>", re.IGNORECASE)
-_IRI = re.compile(r"<([^<>\s]+)>")
-_PREFIXED = re.compile(r"([\w.-]*):([\w-][\w.-]*)")
+_SOME, _NUMBERED = ox.NamedNode("urn:some"), "urn:number:"
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
@@ -66,31 +65,32 @@ class ByUpdate:
         """Return the quads that the update makes of some."""
         store = ox.Store()
         store.bulk_extend(quads)
-        originals = _respelt(quads, store)
         self._run(store)
-        return {one for quad in store for one in originals.get(quad, (quad,))}
+        after = set(store)
+        removed, added = quads - after, after - quads
+        same = _in_other_words(removed, after.__contains__)
+        return (quads - removed) | same.keys() | (added - set(same.values()))
 
-    def lines(self, lines: bytes) -> bytes:
-        """Return the N-Quads that the update makes of some, which is quick."""
+    def difference(self, text: bytes, lines: set[bytes]) -> tuple[Lines, Lines]:
+        """Return the lines of N-Quads that the update removes, and adds, by all: this is quick.
+
+        Raises `SyntaxError` for an IRI that N-Quads cannot hold.
+        """
         store = ox.Store()
-        store.bulk_load(input=lines, format=ox.RdfFormat.N_QUADS)
-        before = set(_dumped(store).splitlines())
-        others = [line for line in lines.splitlines() if line not in before]
-        originals = _respelt(set(ox.parse(lines, ox.RdfFormat.N_QUADS)), store) if others else {}
+        if b"_:" in text:
+            # Loading a file would give the blank nodes other labels.
+            blank = {line for line in lines if b"_:" in line}
+            store.bulk_extend(quads_in(blank))
+            text = b"\n".join(lines - blank)
+        store.bulk_load(text, ox.RdfFormat.N_QUADS, lenient=True)
         self._run(store)
-        if not originals:
-            return _dumped(store)
-        after = (one for quad in store for one in originals.get(quad, (quad,)))
-        return ox.serialize(after, format=ox.RdfFormat.N_QUADS) or b""
-
-    def named(self) -> set[str]:
-        """Return the IRIs that the update names, about: some may be missing, and some too many."""
-        prefixes = dict(_PREFIX.findall(self._update))
-        names = _PREFIXED.findall(self._update)
-        return {
-            *_IRI.findall(self._update),
-            *(prefixes[prefix] + name for prefix, name in names if prefix in prefixes),
-        }
+        after = set((store.dump(format=ox.RdfFormat.N_QUADS) or b"").splitlines())
+        removed, added = (_by_line(sorted(some)) for some in (lines - after, after - lines))
+        same = _in_other_words(set(removed.values()), lambda quad: line_of(quad) in after)
+        for quad, stored in same.items():
+            del removed[line_of(quad)]
+            added.pop(line_of(stored), None)
+        return removed, added
 
     def _run(self, store: ox.Store) -> None:
         try:
@@ -102,36 +102,55 @@ class ByUpdate:
             raise CatalogError(problem, self._name, "SPARQL 1.1 Update", *place) from error
 
 
-def _dumped(store: ox.Store) -> bytes:
-    return store.dump(format=ox.RdfFormat.N_QUADS) or b""
+def quads_in(lines: Iterable[bytes]) -> Iterator[ox.Quad]:
+    """Yield the quad of each line of N-Quads.  Raises `SyntaxError`."""
+    return iter(ox.parse(b"\n".join(lines), ox.RdfFormat.N_QUADS, lenient=True))
 
 
-def _respelt(quads: set[ox.Quad], store: ox.Store) -> dict[ox.Quad, list[ox.Quad]]:
-    """Return the quads that a store has in another spelling, each with all that it stands for.
+def line_of(quad: ox.Quad) -> bytes:
+    """Return a quad as a line of N-Quads, without the end of the line."""
+    return f"{quad} .".encode()
+
+
+def _by_line(lines: list[bytes]) -> Lines:
+    return dict(zip(lines, quads_in(lines), strict=True))
+
+
+def _in_other_words(
+    removed: set[ox.Quad], is_there: Callable[[ox.Quad], bool]
+) -> dict[ox.Quad, ox.Quad]:
+    """Return those of the removed quads that a store has in other words, by what they were.
 
     Oxigraph stores numbers and times as values: "12.50" and "12.5" of xsd:decimal are one.
+    `is_there` tells what the store has after the update.
 
-    >>> quads = set(ox.parse(b"<a:a> <a:b> 1, 01 .", ox.RdfFormat.TURTLE))
-    >>> store = ox.Store()
-    >>> store.bulk_extend(quads)
-    >>> for stored, originals in _respelt(quads, store).items():
-    ...     print(stored.object.value, sorted(quad.object.value for quad in originals))
-    1 ['01', '1']
+    >>> one, other = ox.parse(b"<a:a> <a:b> 01, 1 .", ox.RdfFormat.TURTLE)
+    >>> _in_other_words({one}, {other}.__contains__) == {one: other}
+    True
     """
-    changed = list(quads.difference(store))
-    # Each is in a graph of its own, so that it is known again.
-    graphs = [ox.NamedNode(f"urn:quad:{number}") for number in range(len(changed))]
-    apart = ox.Store()
-    apart.bulk_extend(
-        ox.Quad(quad.subject, quad.predicate, quad.object, graph)
-        for quad, graph in zip(changed, graphs, strict=True)
+    values = _stored({quad.object for quad in removed})
+    same = {}
+    for quad in removed if values else ():
+        value = values.get(quad.object, quad.object)
+        stored = ox.Quad(quad.subject, quad.predicate, value, quad.graph_name)
+        if stored != quad and is_there(stored):
+            same[quad] = stored
+    return same
+
+
+def _stored(values: set[Any]) -> dict[Any, Any]:
+    """Return the terms that a store has in other words, by what they were."""
+    numbered = list(values)
+    store = ox.Store()
+    store.bulk_extend(
+        ox.Quad(_SOME, _SOME, value, ox.NamedNode(f"{_NUMBERED}{number}"))
+        for number, value in enumerate(numbered)
     )
-    stored = {quad.graph_name: quad.object for quad in apart}
-    originals: dict[ox.Quad, list[ox.Quad]] = {}
-    for quad, graph in zip(changed, graphs, strict=True):
-        value = ox.Quad(quad.subject, quad.predicate, stored[graph], quad.graph_name)
-        originals.setdefault(value, [value] if value in quads else []).append(quad)
-    return originals
+    pairs = (
+        (numbered[int(quad.graph_name.value.removeprefix(_NUMBERED))], quad.object)
+        for quad in store
+    )
+    return {value: stored for value, stored in pairs if value != stored}
 
 
 def _kind(token: re.Match[str]) -> str:

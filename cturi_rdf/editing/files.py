@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf.editing.document import locate
+from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.engines import ByUpdate, by_graph
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.atomic import same_file, write_whole
@@ -19,7 +19,7 @@ from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from os import PathLike
 
     import pyoxigraph as ox
@@ -129,11 +129,11 @@ def _edited(
 ) -> Edited:
     base = base_of(name)
 
-    def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
-        return locate(text, form, base=base, predicates=predicates, name=name, reading=reading)
+    def document_of(text: bytes) -> Document:
+        return unlocated(text, form, base=base, name=name, reading=reading)
 
     engine = ByUpdate(update, base) if isinstance(update, str) else update(base)
-    rewritten = rewrite(data, located, engine)
+    rewritten = rewrite(data, document_of, engine)
     removed, added = (tuple(sorted(q, key=str)) for q in (rewritten.removed, rewritten.added))
     return Edited(name, data, rewritten.text, removed, added, rewritten.document)
 

@@ -16,7 +16,6 @@ from cturi_rdf.reading.errors import not_valid
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from cturi_rdf.editing.document import Given
     from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.reading.formats import Format
 
@@ -44,8 +43,7 @@ class LinesDocument(Document):
     `CatalogError`.
     """
 
-    def __init__(self, given: Given) -> None:
-        super().__init__(given)
+    def _find(self) -> None:
         starts = array("q", _starts(self.data, self.predicates))
         lines = _Lines(self.data, self.format, starts, self.name)
         if self.tests:

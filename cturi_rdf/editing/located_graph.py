@@ -6,7 +6,6 @@ their identity.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from functools import cached_property
 from itertools import count
@@ -16,7 +15,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain, same_graph
 from cturi_rdf.editing.edit import EditError, Replace
-from cturi_rdf.reading.terms import RDF_NS, is_random
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 FIRST, REST, NIL = (ox.NamedNode(RDF_NS + name) for name in ("first", "rest", "nil"))
 Node = ox.NamedNode | ox.BlankNode
-# What `is_random` takes for a label that a reader made up; a letter may begin it.
-_MAYBE_LABELS = re.compile(rb"([A-Za-z]?)([0-9a-f]{20,32})")
 
 
 class LocatedGraph:
@@ -40,35 +37,21 @@ class LocatedGraph:
     the text has in round brackets, by the first one.
     """
 
-    def __init__(self, document: Document, quads: set[ox.Quad] | None = None) -> None:
-        """Take a document with all its statements, or `quads` and the statements of some of them.
-
-        Raises `EditError` where some have no place.
-        """
+    def __init__(self, document: Document) -> None:
+        """Take a document with all its statements.  Raises `EditError` where some have no place."""
         self.document = document
         self.statements: dict[ox.Quad, list[Statement]] = {}
         self.homes: dict[ox.BlankNode, Statement] = {}
-        implied = document.implied() if quads is None else ()
-        for statement in (*document.statements, *implied):
+        for statement in (*document.statements, *document.implied()):
             self.statements.setdefault(statement.quad, []).append(statement)
             node = statement.object
-            if isinstance(node, ox.BlankNode) and self.is_anonymous(node):
+            if isinstance(node, ox.BlankNode) and document.is_anonymous(node.value):
                 self.homes.setdefault(node, statement)
-        self.lists = document.lists() if quads is None else {}
-        self.quads = set(self.statements) if quads is None else quads
-        if quads is None and not same_graph(self.quads, set(document.parse(document.data))):
+        self.lists = document.lists()
+        self.quads = set(self.statements)
+        if not same_graph(self.quads, set(document.parse(document.data))):
             problem, expected = "it has statements without a place", "no reified triples in << >>"
             raise EditError(problem, document.name, expected)
-
-    @cached_property
-    def _labels(self) -> set[str]:
-        """What may be a label in the text and looks like one that a reader made up."""
-        matches = _MAYBE_LABELS.findall(self.document.data)
-        return {label.decode() for letter, rest in matches for label in (rest, letter + rest)}
-
-    def is_anonymous(self, node: ox.BlankNode) -> bool:
-        """Return whether a blank node has no label in the text."""
-        return is_random(node.value) and node.value not in self._labels
 
     @cached_property
     def nodes(self) -> set[ox.BlankNode]:
@@ -93,7 +76,9 @@ class LocatedGraph:
                     if not self._is_renamed(one, after):
                         moving[one.object] = one  # type: ignore[index] # it is a node
         for node in self.nodes:
-            if not self.is_anonymous(node) or (node in self.cells and node not in self.lists):
+            if not self.document.is_anonymous(node.value) or (
+                node in self.cells and node not in self.lists
+            ):
                 continue
             home, references = self.homes.get(node), after.references[node]
             if home is None:

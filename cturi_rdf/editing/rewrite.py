@@ -10,34 +10,38 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from functools import partial
+from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.blank_nodes import matched, same_graph
 from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, apply, plan
-from cturi_rdf.editing.engines import ByUpdate
+from cturi_rdf.editing.engines import ByUpdate, line_of, quads_in
 from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph
 from cturi_rdf.reading.read import reason_of
 from cturi_rdf.reading.relative_iri import relative
 from cturi_rdf.reading.terms import lenient_node
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.editing.document import Document, Statement
     from cturi_rdf.editing.edit import Change
+    from cturi_rdf.editing.engines import Engine, Lines
     from cturi_rdf.editing.located_graph import Node
 
-    Locate = Callable[..., Document]
-    Engine = Callable[[set[ox.Quad]], set[ox.Quad]]
+    DocumentOf = Callable[[bytes], Document]
+    _Quads = list[ox.Quad]
+    _Pairs = list[tuple[ox.Quad, ox.Quad]]
 
 
 # How often nodes get labels: those inside of others come after these.
 _ROUNDS = 64
-_MAYBE_ANONYMOUS = re.compile(rb"_:[A-Za-z]?[0-9a-f]{20,32}\b")
+_REMEMBERED = 4096  # terms
+# A blank node in N-Quads whose label may be one that a reader made up.
+_MAYBE_ANONYMOUS = re.compile(rb"_:([A-Za-z]?[0-9a-f]{20,32})(?=[ >])")
 
 
 class Rewritten(NamedTuple):
@@ -49,18 +53,139 @@ class Rewritten(NamedTuple):
     added: frozenset[ox.Quad]
 
 
-def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
+def rewrite(data: bytes, document_of: DocumentOf, engine: Engine) -> Rewritten:
     """Return a text with its graph changed by an engine; what the change does not touch stays.
 
-    `locate` makes a document of a text, and of the statements with some predicates if these are
-    given; `engine` gives the quads that the text is to say for those
-    that it says.  Raises `EditError` where the syntax cannot say a change at its place.
+    `document_of` makes a document of a text; `engine` gives the quads that the text is to say for
+    those that it says.  Raises `EditError` where the syntax cannot say a change at its place.
     """
-    if (quick := _replaced(data, locate, engine)) is not None:
-        return quick
+    quick = _by_difference(document_of(data), engine)
+    return quick or _by_whole_graph(data, document_of, engine)
+
+
+def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
+    """Return a text in which statements without anonymous nodes change; None for other changes.
+
+    The graphs are compared as lines, and only the properties of what goes and of its neighbours
+    are located: this is quick.
+    """
+    try:
+        said = _said(document, document.data)
+        before = set(lines := said.splitlines())
+        gone, come = _difference(engine, said, before)
+    except SyntaxError:
+        # The file cannot be read, or N-Quads cannot hold an IRI in it.
+        return None
+    removed, added = set(gone.values()), set(come.values())
+    if not gone and not come:
+        return Rewritten(document, document.data, frozenset(), frozenset())
+    if any(map(_MAYBE_ANONYMOUS.search, [*gone, *come])):
+        return None
+    after = (before - gone.keys()) | come.keys()
+    if document.keeps_nodes and _first_words(gone) - _first_words(after):
+        return None
+    _expect_expressible(document, added)
+    in_order = [gone[line] for line in dict.fromkeys(lines) if line in gone] if gone else []
+    pairs, removals, new = _pairs(in_order, [come[line] for line in sorted(come)])
+    staying = (line for line in lines if line not in gone)
+    beside = _beside(staying, list(map(line_of, new)), has_graphs=document.format.datasets)
+    document.find({quad.predicate.value for quad in removed} | beside)
+    found = list(document.statements)
+    places = _places(found, removed)
+    if len(places) < len(removed):
+        return None
+    changes = _changes(document, places, pairs, removals)
+    changes += _additions(document, found, removed, new)
+    try:
+        text = apply(document.data, plan(document, changes))
+        is_right = set(_said(document, text).splitlines()) == after
+    except (EditError, SyntaxError):
+        return None
+    if not is_right:
+        return None
+    return Rewritten(document, text, frozenset(removed), frozenset(added))
+
+
+def _places(
+    statements: Iterable[Statement], quads: Collection[ox.Quad]
+) -> dict[ox.Quad, list[Statement]]:
+    """Return the statements of some quads."""
+    paths = {quad.predicate for quad in quads}
+    places: dict[ox.Quad, list[Statement]] = {}
+    for statement in statements if quads else ():
+        if statement.predicate in paths and (quad := statement.quad) in quads:
+            places.setdefault(quad, []).append(statement)
+    return places
+
+
+def _difference(engine: Engine, said: bytes, lines: set[bytes]) -> tuple[Lines, Lines]:
+    """Return the lines that an engine removes and adds, by all of them."""
+    if isinstance(engine, ByUpdate):
+        return engine.difference(said, lines)
+    before = set(quads_in(lines))
+    after = engine(before)
+    removed, added = ({line_of(q): q for q in some} for some in (before - after, after - before))
+    return removed, added
+
+
+def _said(document: Document, text: bytes) -> bytes:
+    """Return what a text says in N-Quads; anonymous nodes are numbered in their order."""
+    lines = ox.serialize(document.parse(text), format=ox.RdfFormat.N_QUADS) or b""
+    if _MAYBE_ANONYMOUS.search(lines):
+        labels: dict[bytes, bytes] = {}
+        start = 0xA0000000
+        while b"%x" % start in document.data:
+            start += 1
+
+        def numbered(match: re.Match[bytes]) -> bytes:
+            label = match[1]
+            if label not in labels:
+                is_anonymous = document.is_anonymous(label.decode())
+                labels[label] = b"%x%024x" % (start, len(labels)) if is_anonymous else label
+            return b"_:" + labels[label]
+
+        lines = _MAYBE_ANONYMOUS.sub(numbered, lines)
+    return lines
+
+
+def _first_words(lines: Iterable[bytes]) -> set[bytes]:
+    return {line.partition(b" ")[0] for line in lines}
+
+
+def _beside(staying: Iterable[bytes], new: Iterable[bytes], *, has_graphs: bool) -> set[str]:
+    """Return the predicates of the statements beside which others may be added.
+
+    They are those of the others, and that of the last statement of each subject.
+    """
+    subjects = _first_words(new)
+    # The last one by the subject, and by the graph.
+    last: dict[object, bytes] = {}
+    for line in staying if subjects else ():
+        subject, _, rest = line.partition(b" ")
+        if subject in subjects:
+            last[(subject, _graph_in(rest)) if has_graphs else subject] = rest
+    rests = (*last.values(), *(line.partition(b" ")[2] for line in new))
+    return {predicate[1:-1].decode() for predicate in _first_words(rests)}
+
+
+def _graph_in(rest: bytes) -> bytes:
+    """Return the graph of a line by what stands behind its subject; the default one is empty.
+
+    >>> _graph_in(b'<a:b> "c" <a:d> .'), _graph_in(b"<a:b> <a:c> .")
+    (b'<a:d>', b'')
+    """
+    before, _, last = rest.removesuffix(b" .").rpartition(b" ")
+    is_graph = b" " in before and last.startswith((b"<", b"_:")) and b'"' not in last
+    return last if is_graph else b""
+
+
+def _by_whole_graph(data: bytes, document_of: DocumentOf, engine: Engine) -> Rewritten:
+    """Return a text in which any statements change, by all of its statements with their places."""
     text = data
     for _ in range(_ROUNDS):
-        located = LocatedGraph(document := locate(text))
+        document = document_of(text)
+        document.find(None)
+        located = LocatedGraph(document)
         before = located.quads
         after = GraphAfter(matched(before, engine(before)))
         _expect_expressible(document, after.quads)
@@ -76,54 +201,6 @@ def rewrite(data: bytes, locate: Locate, engine: Engine) -> Rewritten:
     return Rewritten(
         document, edited, frozenset(before - after.quads), frozenset(after.quads - before)
     )
-
-
-def _replaced(data: bytes, locate: Locate, engine: Engine) -> Rewritten | None:
-    """Return a text in which statements only go, or take the places of others; else None.
-
-    Then the properties that the update names are located alone, and the graphs are compared as
-    lines, which is quick.  Nodes without a label, and the statements beside which others are added,
-    need all of them.
-    """
-    if not isinstance(engine, ByUpdate):
-        return None
-    # Most updates name the properties that they change.
-    document = locate(data, guess := engine.named())
-    before = _lines(document, data)
-    if _MAYBE_ANONYMOUS.search(before):
-        return None
-    try:
-        after = engine.lines(before)
-    except SyntaxError:
-        # An IRI that N-Quads cannot hold.
-        return None
-    olds, news = set(before.splitlines()), set(after.splitlines())
-    removed, added = map(_quads, (olds - news, news - olds))
-    places = Counter(map(_path, removed))
-    places.subtract(map(_path, added))
-    if not removed or min(places.values()) < 0:
-        return None
-    predicates = {quad.predicate.value for quad in removed}
-    located = LocatedGraph(document if predicates <= guess else locate(data, predicates), removed)
-    if not removed <= located.statements.keys():
-        return None
-    changes, _ = _paired(located, list(removed), sorted(added, key=str))
-    try:
-        text = apply(data, plan(located.document, changes))
-    except EditError:
-        return None
-    if set(_lines(document, text).splitlines()) != news:
-        return None
-    return Rewritten(located.document, text, frozenset(removed), frozenset(added))
-
-
-def _lines(document: Document, text: bytes) -> bytes:
-    """Return what a text says in N-Quads."""
-    return ox.serialize(document.parse(text), format=ox.RdfFormat.N_QUADS) or b""
-
-
-def _quads(lines: set[bytes]) -> set[ox.Quad]:
-    return set(ox.parse(b"\n".join(lines), ox.RdfFormat.N_QUADS))
 
 
 def _expect_expressible(document: Document, quads: set[ox.Quad]) -> None:
@@ -148,8 +225,17 @@ def _moved(located: LocatedGraph, moving: dict[Node, Statement | None]) -> bytes
 def _edited(located: LocatedGraph, after: GraphAfter) -> bytes:
     """Return the text that says another graph, checked by the law of edits."""
     document = located.document
-    changes, nested = changes_between(located, after)
-    document.nested = nested
+    document.nested = nested = _nested(located, after)
+    removed = {q for q in located.quads - after.quads if not _of_cell(q, located.cells)}
+    added = {
+        quad
+        for quad in after.quads - located.quads
+        if quad.subject not in nested and not _of_cell(quad, located.cells)
+    }
+    removals = sorted(removed, key=lambda quad: located.statements[quad][0].start)
+    pairs, gone, come = _pairs(removals, sorted(added, key=str))
+    changes = _changes(document, located.statements, pairs, gone)
+    changes += _additions(document, document.statements, removed, come)
     changes, pieces = document.grouped(changes, located, after)
     text = apply(document.data, plan(document, changes, pieces))
     result = _read(document, text)
@@ -177,62 +263,62 @@ def _broken(
     return EditError("the edits would say something else", document.name, "edits of statements")
 
 
-def changes_between(
-    located: LocatedGraph, after: GraphAfter
-) -> tuple[list[Change], dict[ox.BlankNode, list[ox.Quad]]]:
-    """Return the changes of statements that make one graph of another, and nested nodes.
-
-    A statement of the same subject and predicate, or else of the same subject and object, is
-    replaced; others are removed and added.  The nodes are new ones to be written in brackets, each
-    with what is said of it.
-    """
-    removed, added = located.quads - after.quads, after.quads - located.quads
-    nested = _nested(located, after)
-    gone = [quad for quad in removed if not _of_cell(quad, located.cells)]
-    come = [
-        quad for quad in added if quad.subject not in nested and not _of_cell(quad, located.cells)
-    ]
-    come.sort(key=str)
-    changes, rest = _paired(located, gone, come)
-    return [*changes, *_additions(located, after, rest)], nested
-
-
-def _paired(
-    located: LocatedGraph, gone: list[ox.Quad], come: list[ox.Quad]
-) -> tuple[list[Change], list[ox.Quad]]:
-    """Return the changes that replace and remove statements, and the quads that take no place."""
-    gone.sort(key=lambda quad: located.statements[quad][0].start)
-    written = partial(_relative, base=located.document.base)
+def _changes(
+    document: Document,
+    places: Mapping[ox.Quad, Sequence[Statement]],
+    pairs: _Pairs,
+    gone: Iterable[ox.Quad],
+) -> list[Change]:
+    """Return the changes that put quads in the places of others, and remove some."""
+    written = _relative_to(document.base)
     changes: list[Change] = []
+    for old, new in pairs:
+        first, *others = places[old]
+        path = None if old.predicate == new.predicate else written(new.predicate)
+        changes.append(Replace(first, written(new.object), path))
+        changes += map(Remove, others)
+    changes += (Remove(one) for quad in gone for one in places[quad])
+    return changes
+
+
+def _pairs(gone: _Quads, come: _Quads) -> tuple[_Pairs, _Quads, _Quads]:
+    """Return which quad takes the place of which other one, and what is left on both sides.
+
+    It has the same subject and predicate, or else the same subject and object.
+    """
+    pairs = []
     for same in (_path, _value):
+        if not come:
+            break
         slots: defaultdict[object, list[ox.Quad]] = defaultdict(list)
         for quad in gone:
             slots[same(quad)].append(quad)
         rest = []
         for quad in come:
-            if not (pair := slots.get(same(quad))):
+            if slot := slots.get(same(quad)):
+                pairs.append((slot.pop(0), quad))
+            else:
                 rest.append(quad)
-                continue
-            old = pair.pop(0)
-            first, *others = located.statements[old]
-            path = None if same is _path else written(quad.predicate)
-            changes.append(Replace(first, written(quad.object), path))
-            changes += map(Remove, others)
-        gone, come = [quad for pair in slots.values() for quad in pair], rest
-    changes += (Remove(one) for quad in gone for one in located.statements[quad])
-    return changes, come
+        gone, come = [quad for slot in slots.values() for quad in slot], rest
+    return pairs, gone, come
 
 
-def _relative(term: Any, base: str | None) -> Any:
-    """Return a term, an IRI relative to a base where it is beside it or in it."""
-    if base is None or not isinstance(term, ox.NamedNode):
-        return term
-    iri, folder = relative(term.value), base[: base.rindex("/") + 1]
-    if iri == term.value and iri.startswith(folder):
-        iri = iri.removeprefix(base if iri.partition("#")[0] == base else folder)
-        if ":" in iri.partition("/")[0]:
+def _relative_to(base: str | None) -> Callable[[Any], Any]:
+    """Return the function that makes an IRI relative where it is in the folder of a file."""
+    folder = "" if base is None else base[: base.rindex("/") + 1]
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def written(term: Any) -> Any:
+        if base is None or not isinstance(term, ox.NamedNode):
             return term
-    return term if iri == term.value else lenient_node(iri)
+        iri = relative(term.value)
+        if iri == term.value and iri.startswith(folder):
+            iri = iri.removeprefix(base if iri.partition("#")[0] == base else folder)
+            if ":" in iri.partition("/")[0]:
+                return term
+        return term if iri == term.value else lenient_node(iri)
+
+    return written
 
 
 def _path(quad: ox.Quad) -> object:
@@ -275,27 +361,35 @@ def _leads_to(node: ox.BlankNode, after: GraphAfter, wanted: ox.BlankNode) -> bo
 
 
 def _additions(
-    located: LocatedGraph, after: GraphAfter, quads: Iterable[ox.Quad]
-) -> Iterable[Change]:
-    """Yield the changes that add quads: beside one of their subject, else at the end."""
-    written = partial(_relative, base=located.document.base)
-    places: dict[object, list[Statement]] = defaultdict(list)
+    document: Document,
+    statements: Iterable[Statement],
+    removed: set[ox.Quad],
+    quads: Sequence[ox.Quad],
+) -> Iterator[Change]:
+    """Yield the changes that add quads: beside one of their subject, else at the end.
+
+    The best neighbour is one that stays, of the same predicate, the last one in the text.
+    """
+    if not quads:
+        return
     wanted = {(quad.subject, quad.graph_name) for quad in quads}
-    for quad, statements in located.statements.items():
-        if (quad.subject, quad.graph_name) in wanted:
-            places[quad.subject, quad.graph_name] += (s for s in statements if s.handle is not None)
-    appended = []
+    paths = {quad.predicate for quad in removed}
+    staying: dict[object, Statement] = {}
+    going: dict[object, Statement] = {}
+    for one in statements:
+        key = one.subject, one.graph
+        if key in wanted and one.handle is not None:
+            goes = one.predicate in paths and one.quad in removed
+            places = going if goes else staying
+            places[key] = places[key, one.predicate] = one
+    written, appended = _relative_to(document.base), []
     for quad in quads:
-        beside = places.get((quad.subject, quad.graph_name))
-        if beside:
-            statement = max(beside, key=lambda one: _fitness(one, quad, after))
-            yield Add(statement, written(quad.predicate), written(quad.object))
-        else:
+        key = quad.subject, quad.graph_name
+        same = key, quad.predicate
+        beside = staying.get(same) or staying.get(key) or going.get(same) or going.get(key)
+        if beside is None:
             appended.append(ox.Quad(*map(written, quad)))
+        else:
+            yield Add(beside, written(quad.predicate), written(quad.object))
     if appended:
         yield Append(tuple(appended))
-
-
-def _fitness(statement: Statement, quad: ox.Quad, after: GraphAfter) -> tuple[bool, bool, int]:
-    """Rank a statement as a neighbour: one that stays, of the same predicate, the last one."""
-    return statement.quad in after.quads, statement.predicate == quad.predicate, statement.start

@@ -57,6 +57,7 @@ class JsonDocument(Document):
     [b'"CSV"', b'7']
     """
 
+    keeps_nodes = True
     _by_rdflib = False
     # The objects in arrays that go with everything in them.
     gone: Collection[int] = ()
@@ -81,16 +82,20 @@ class JsonDocument(Document):
         self.closed = "JSON without a context" if rewritten.context is not None else None
         if _is_project_open_data(rewritten.scanned):
             self.closed = "Project Open Data"
+        self._rewritten = rewritten
+
+    def _find(self) -> None:
+        rewritten = self._rewritten
         try:
             self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
             self._read, self.statements = self._places.statements()
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
-            self.unwritable = EditError(problem, name, "JSON-LD that Oxigraph reads")
+            self.unwritable = EditError(problem, self.name, "JSON-LD that Oxigraph reads")
             from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 
-            quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", name)
+            quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", self.name)
             self.statements = [
                 Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
                 for quad in rewritten.quads(quads)

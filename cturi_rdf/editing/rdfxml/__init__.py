@@ -61,6 +61,8 @@ class XmlDocument(Document):
     ['text/csv', 'CSV']
     """
 
+    keeps_nodes = True
+
     def __init__(self, given: Given) -> None:
         super().__init__(given)
         encoding = xml_encoding(self.data[:1024])
@@ -73,6 +75,8 @@ class XmlDocument(Document):
         self._expect_well_formed(encoding)
         # Whether it is another document with rdf:RDF inside, such as an answer of a catalogue.
         self.has_records = may_have_records(self.data) and bool(records(self.data))
+
+    def _find(self) -> None:
         self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
         self.root, self.elements = self._marked.root, self._marked.elements
         try:
@@ -98,6 +102,12 @@ class XmlDocument(Document):
 
     def _expect_well_formed(self, encoding: str) -> None:
         parser = expat.ParserCreate(encoding)
+
+        def first(_: str, attributes: dict[str, str]) -> None:
+            parser.StartElementHandler = None
+            self._has_language = "xml:lang" in attributes
+
+        parser.StartElementHandler = first
         try:
             parser.Parse(self.data, True)  # noqa: FBT003 - expat's signature
         except expat.ExpatError as error:
@@ -147,7 +157,7 @@ class XmlDocument(Document):
             return False
         # Edits write an empty one where the first element has one.
         languages = {match[1] for match in _LANGUAGE.finditer(self.data)}
-        return not self.root.language and all(is_tag(one.decode("latin-1")) for one in languages)
+        return not self._has_language and all(is_tag(one.decode("latin-1")) for one in languages)
 
 
 def _is_of_bytes(encoding: str) -> bool:

@@ -17,7 +17,6 @@ from cturi_rdf.reading.errors import CatalogError, not_valid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.document import Given
     from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.turtle.scan import Places
@@ -82,8 +81,7 @@ class TurtleDocument(Document):
     statements: TurtleStatements
     brackets = True
 
-    def __init__(self, given: Given) -> None:
-        super().__init__(given)
+    def _find(self) -> None:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
         self.terms = Terms(data, self.base)
         scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates), self.tests)

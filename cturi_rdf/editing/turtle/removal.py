@@ -6,7 +6,16 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.editing.turtle.terms import BLANK_TOKEN, SPACE, space_end, term_end, verb_match
+from cturi_rdf.editing.turtle.terms import (
+    BLANK_TOKEN,
+    COMMA,
+    PAIR,
+    SEMICOLON,
+    SPACE,
+    space_end,
+    term_end,
+    verb_match,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +53,16 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
     while True:
         while data[position : position + 1] == b";":
             position = space_end(data, position + 1)
+        # Most verbs have one object of one token.
+        pair = PAIR.match(data, position)
+        if pair and pair.lastindex != COMMA:
+            is_last = pair.lastindex != SEMICOLON
+            semicolon = -1 if is_last else pair.start(SEMICOLON)
+            verbs.append(Verb(*pair.span(1), [pair.span(2)], semicolon))
+            if is_last:
+                return verbs, pair.start(pair.lastindex or 0)
+            position = pair.end()
+            continue
         match = verb_match(data, position)
         if match is None:
             return verbs, position
@@ -83,7 +102,19 @@ def _object_end(data: bytes, start: int) -> tuple[int, int]:
 
 _REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
 _SPACES = re.compile(rb"[ \t\r\n]*")
-_SEMICOLON = re.compile(SPACE.pattern + b";")
+_ONE_MORE = re.compile(SPACE.pattern + b";")
+
+
+def without_one(document: Document, start: int, number: int) -> list[Piece]:
+    """Return the edits that remove a verb with one object of one token, if another verb follows.
+
+    Most removals are of this kind, and are told without a look at the other verbs.
+    """
+    pair = PAIR.match(document.data, start)
+    if pair is None or not pair[SEMICOLON] or not verb_match(document.data, pair.end()):
+        return []
+    verb = Verb(*pair.span(1), [pair.span(2)], pair.start(SEMICOLON))
+    return list(_verb(document, verb, number))
 
 
 def list_without(
@@ -159,7 +190,7 @@ def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
         if verb.semicolon >= 0:
             end = _SPACES.match(data, end).end()  # type: ignore[union-attr] # it may be empty
         yield verb.start, end, b"", number
-    while verb.semicolon >= 0 and (again := _SEMICOLON.match(data, end)):
+    while verb.semicolon >= 0 and (again := _ONE_MORE.match(data, end)):
         end = again.end()
         yield end - 1, end, b"", number
 

@@ -14,6 +14,9 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.turtle.terms import (
     BLANK_TOKEN,
+    BRACKET,
+    COMMA,
+    DOT,
     IRI,
     NODE,
     PAIR,
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     _State = tuple[int, int, int, ox.NamedNode | None, list[int], int]
 
 
-_SEMICOLON, _COMMA, _DOT, _BRACKET = 3, 4, 5, 6
 # What the walk expects next.
 _VERB, _OBJECT, _DELIMITER, _STATEMENT, _ITEM = range(5)
 
@@ -143,20 +145,20 @@ class Scanner:
                 predicate not in tests or self._passes(predicate, *match.span(2))
             ):
                 number = put(graph, subject, first, position, predicate, *match.span(2))
-                if after == _COMMA:
+                if after == COMMA:
                     self._open = [number]
             start, position = position, match.end()
-            if after == _DOT:
+            if after == DOT:
                 token = NODE.match(data, position)
                 if token is None or data.startswith(b"{", token.end()):
                     return position, _STATEMENT
                 subject = self._subject = position
                 position = first = self._first = token.end()
-            elif after == _COMMA:
+            elif after == COMMA:
                 self._verb, self._predicate = start, predicate
                 return position, _OBJECT
-            elif after == _BRACKET:
-                return self._close(position, b"[", match.end(_BRACKET))
+            elif after == BRACKET:
+                return self._close(position, b"[", match.end(BRACKET))
         return self._verb_or_end(position)
 
     def _verb_or_end(self, position: int) -> tuple[int, int]:

@@ -59,6 +59,7 @@ BLANK_TOKEN = re.compile(rb"\[%b\]" % _SPACE)
 PAIR = re.compile(
     rb"(%b)%b(%b)%b(?:(;)|(,)|(\.)|(\]))%b" % (_VERB, _SPACE, _SIMPLE, _SPACE, _SPACE)
 )
+SEMICOLON, COMMA, DOT, BRACKET = 3, 4, 5, 6
 LOCAL_ESCAPE = re.compile(rb"\\(.)")
 
 # A term that `string_end` does not read.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
-from cturi_rdf.editing.turtle.removal import list_without, verbs_of
+from cturi_rdf.editing.turtle.removal import list_without, verbs_of, without_one
 from cturi_rdf.editing.turtle.style import Spelling, Style
 from cturi_rdf.editing.turtle.terms import TYPE, space_end, verb_match
 
@@ -104,6 +104,11 @@ class _Writing:
                 removed[statement.start] = number
                 beside = Add(statement, change.predicate, change.object)
                 added.setdefault(self._verb(change), []).append((number, beside))
+        if len(changes) == len(removed) == 1:
+            [(number, change)] = changes
+            if quick := without_one(self._document, self._verb(change), number):
+                yield from quick
+                return
         if removed:
             texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
             handle = changes[0][1].statement.handle
