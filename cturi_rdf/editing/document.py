@@ -339,9 +339,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
-    found = unlocated(data, format, base=base, tests=tests, name=name, reading=reading)
-    found.find(predicates)
-    return found
+    document = unlocated(data, format, base=base, tests=tests, name=name, reading=reading)
+    document.find(predicates)
+    return document
 
 
 def unlocated(  # noqa: PLR0913 - what a file is, and where it stands

@@ -70,9 +70,9 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     are located: this is quick.
     """
     try:
-        said = _said(document, document.data)
-        before = set(lines := said.splitlines())
-        gone, come = _difference(engine, said, before)
+        graph = _in_lines(document, document.data)
+        before = set(lines := graph.splitlines())
+        gone, come = _difference(engine, graph, before)
     except SyntaxError:
         # The file cannot be read, or N-Quads cannot hold an IRI in it.
         return None
@@ -85,20 +85,20 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     if document.keeps_nodes and _first_words(gone) - _first_words(after):
         return None
     _expect_expressible(document, added)
-    in_order = [gone[line] for line in dict.fromkeys(lines) if line in gone] if gone else []
+    in_order = [gone[line] for line in dict.fromkeys(line for line in lines if line in gone)]
     pairs, removals, new = _pairs(in_order, [come[line] for line in sorted(come)])
     staying = (line for line in lines if line not in gone)
     beside = _beside(staying, list(map(line_of, new)), has_graphs=document.format.datasets)
     document.find({quad.predicate.value for quad in removed} | beside)
-    found = list(document.statements)
-    places = _places(found, removed)
+    statements = list(document.statements)
+    places = _places(statements, removed)
     if len(places) < len(removed):
         return None
     changes = _changes(document, places, pairs, removals)
-    changes += _additions(document, found, removed, new)
+    changes += _additions(document, statements, removed, new)
     try:
         text = apply(document.data, plan(document, changes))
-        is_right = set(_said(document, text).splitlines()) == after
+        is_right = set(_in_lines(document, text).splitlines()) == after
     except (EditError, SyntaxError):
         return None
     if not is_right:
@@ -110,25 +110,25 @@ def _places(
     statements: Iterable[Statement], quads: Collection[ox.Quad]
 ) -> dict[ox.Quad, list[Statement]]:
     """Return the statements of some quads."""
-    paths = {quad.predicate for quad in quads}
+    subjects = {quad.subject for quad in quads}
     places: dict[ox.Quad, list[Statement]] = {}
     for statement in statements if quads else ():
-        if statement.predicate in paths and (quad := statement.quad) in quads:
+        if statement.subject in subjects and (quad := statement.quad) in quads:
             places.setdefault(quad, []).append(statement)
     return places
 
 
-def _difference(engine: Engine, said: bytes, lines: set[bytes]) -> tuple[Lines, Lines]:
+def _difference(engine: Engine, graph: bytes, lines: set[bytes]) -> tuple[Lines, Lines]:
     """Return the lines that an engine removes and adds, by all of them."""
     if isinstance(engine, ByUpdate):
-        return engine.difference(said, lines)
+        return engine.difference(graph, lines)
     before = set(quads_in(lines))
     after = engine(before)
     removed, added = ({line_of(q): q for q in some} for some in (before - after, after - before))
     return removed, added
 
 
-def _said(document: Document, text: bytes) -> bytes:
+def _in_lines(document: Document, text: bytes) -> bytes:
     """Return what a text says in N-Quads; anonymous nodes are numbered in their order."""
     lines = ox.serialize(document.parse(text), format=ox.RdfFormat.N_QUADS) or b""
     if _MAYBE_ANONYMOUS.search(lines):
