@@ -29,7 +29,7 @@ ONE_TYPE = [
     ("application/x-gzip; level=9", "alias", "application/gzip; level=9"),
     ("application/vnd.google-earth.kmz+xml", "spelling", "application/vnd.google-earth.kmz"),
     ("application/geojsonl", "alias", "application/geo+json-seq"),
-    ("application/octetstream", "spelling", "application/octet-stream"),
+    ("application/octetstream", "alias", "application/octet-stream"),
     ("text/htlm", "spelling", "text/html"),
     ("aplication/pdf", "spelling", "application/pdf"),
     ("img/jpeg", "spelling", "image/jpeg"),

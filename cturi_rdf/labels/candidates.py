@@ -10,10 +10,10 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.media_types import MEDIA_TYPE, subtype, typed
+from cturi_rdf.labels.media_types import MEDIA_TYPE, typed
 from cturi_rdf.labels.names import is_packer, names
 from cturi_rdf.labels.resolution import service
-from cturi_rdf.labels.spelling import grown, misspelt
+from cturi_rdf.labels.spelling import misspelt
 from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
 
@@ -129,7 +129,7 @@ def all_candidates(label: str) -> list[Candidate]:
         else:
             size, longest = _longest(label, tokens, at)
             if size > 1 and _goes_on(label, tokens, at, size):
-                size, longest = 1, _word(token.text)
+                size, longest = 1, _known(token.text)
             if longest is None and token.kind == "file":
                 tokens[at : at + 1] = _in_file(token)
                 continue
@@ -226,28 +226,24 @@ def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate 
         candidate = _known(span, is_word=False)
         if candidate is not None:
             return size, candidate
-    return 1, _word(first.text)
+    return 1, Candidate("noise", first.text) if first.text.isdigit() else _known(first.text)
 
 
 def _goes_on(label: str, tokens: list[_Token], at: int, size: int) -> bool:
     """Return whether a name is only noise and part of a longer one: "image JPEG" of "JPEG 2000"."""
     for start in range(at + 1, at + size):
-        word = _word(tokens[start - 1].text)
+        word = _known(tokens[start - 1].text)
         if word is None or word.kind != "noise":
             return False
         longer, name = _longest(label, tokens, start)
-        beyond = [_word(token.text) for token in tokens[at + size : start + longer]]
+        beyond = [_known(token.text) for token in tokens[at + size : start + longer]]
         if name and name.meaning and any(one is None or one.kind != "noise" for one in beyond):
             return True
     return False
 
 
 @lru_cache(maxsize=_MEMORY)
-def _word(text: str) -> Candidate | None:
-    return _known(text, is_word=True)
-
-
-def _known(span: str, *, is_word: bool) -> Candidate | None:
+def _known(span: str, *, is_word: bool = True) -> Candidate | None:
     """Return the candidate of a name that the table has, also in the plural, or None."""
     name = names().find(span)
     if name is None and span[0] in "iI" and _STANDARD.fullmatch(name_key(span)):
@@ -258,7 +254,7 @@ def _known(span: str, *, is_word: bool) -> Candidate | None:
     if name is None and is_word and span[-1].isdigit():
         name = _unversioned(span)
     if name is None or (name.alone and not name.kinds):
-        return _suffixed(span) if "+" in span else None
+        return None
     is_short = not name.source or (" " in span and len(name_key(span)) <= _SHORT_NAME)
     if not is_word and is_short and name.spelt.isalnum():
         return None
@@ -270,17 +266,10 @@ def _known(span: str, *, is_word: bool) -> Candidate | None:
 def _unversioned(word: str) -> Name | None:
     """Return the name before the version at the end of a word, as in "wms130", or None."""
     bare = word.rstrip("0123456789")
-    if len(bare) < _SHORTEST_PART or registry().extension(word):
-        return None
-    name = names().find(bare)
+    name = names().find(bare) if len(bare) >= _SHORTEST_PART else None
     if name is None or (name.source != "service" and not _VERSION.fullmatch(word, len(bare))):
         return None
-    return name if _DETAIL.fullmatch(name_key(word)) is None else None
-
-
-def _suffixed(span: str) -> Candidate | None:
-    meaning = subtype(span)
-    return Candidate(_kind(meaning, None), span, meaning) if meaning else None
+    return None if _is_detail(word) or registry().extension(word) else name
 
 
 def _candidate(span: str, name: Name) -> Candidate | None:
@@ -349,7 +338,7 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
         return Candidate("service", text, service(text, reason, likely=True))
     if not alone or len(key) < _SHORTEST_PART or (name and "ordinary" in name.kinds):
         return Candidate("word", text)
-    meaning = names().exact(text) or names().described(text) or misspelt(text) or grown(key)
+    meaning = names().exact(text) or names().described(text) or misspelt(text)
     if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Candidate("word", text)
     return Candidate(

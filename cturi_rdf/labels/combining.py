@@ -72,7 +72,7 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         for one in formats
         if are_many
         or not any(
-            _is_broader(one, other) and not _is_broader(other, one) and _together(one, other, marks)
+            _together(one, other, marks) and _is_broader(one, other) and not _is_broader(other, one)
             for other in formats
             if other is not one
         )

@@ -88,7 +88,7 @@ def composed(label: str) -> Resolution | None:
     ('nothing', 'likely')
     """
     everything = all_candidates(label)
-    nouns = {kind for one in everything if one.name for kind in one.name.kinds} & _NOUNS
+    nouns = {kind for one in everything if one.name for kind in one.name.kinds & _NOUNS}
     sequence = [one for one in everything if one.kind != "noise"]
     if nouns:
         sequence = _of_nouns(sequence, nouns)
@@ -330,6 +330,8 @@ def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:
     A word that is a whole member of a list stays, if the list has a format as well.  One in
     capitals, unless all the label is, or in Latin letters among others, is a name.
     """
+    if not any(one.guessed for one in sequence):
+        return sequence
     has_format = any(one.kind == "format" and not one.guessed for one in sequence)
     return [
         one

@@ -20,7 +20,7 @@ from cturi_rdf.labels.resolution import (
     packed,
     service,
 )
-from cturi_rdf.labels.spelling import grown, misspelt
+from cturi_rdf.labels.spelling import misspelt
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 
@@ -151,21 +151,18 @@ def _meaning(label: str) -> Resolution:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
-    named = None
     if " " in text:
         text = _VERSION.sub(" ", text)
-        named = names().described(text)
+    named = names().described(text)
     meaning = of_node(label.strip()) or _whole(text, named)
     if meaning is not None:
         return meaning
-    named = named or names().described(text)
     phrase = composed(text)
     if named is not None:
         return beside_words(named, phrase)
-    phrase = phrase or names().described(names().without_noise(text))
-    if phrase is None and text.isalnum():
-        phrase = misspelt(text)
-    meaning = phrase or grown(name_key(text))
+    meaning = phrase or names().described(names().without_noise(text))
+    if meaning is None and text.isalnum():
+        meaning = misspelt(text)
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
 
 

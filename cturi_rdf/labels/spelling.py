@@ -49,7 +49,7 @@ def misspelt(text: str) -> Resolution | None:
         if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
             meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
     if not meanings:
-        return None
+        return _grown(key)
     if len(meanings) > 1:
         readings = " or ".join(sorted(word for word, _ in meanings.values()))
         reason = f"It is a misspelling, and could be {readings}."
@@ -60,7 +60,7 @@ def misspelt(text: str) -> Resolution | None:
     return meant.inferred(f"It is a misspelling of {word}.", rule)
 
 
-def grown(key: str) -> Resolution | None:
+def _grown(key: str) -> Resolution | None:
     """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
     for syntax in _SYNTAXES:
         if len(key) >= len(syntax) + _SWAP_ONLY and key.endswith(syntax):

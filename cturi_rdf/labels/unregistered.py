@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import chain, product
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
@@ -32,7 +32,6 @@ TOP_LEVEL = (
 )  # fmt: skip
 _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
-_SEPARATED = ("separatedvalues", "separated")
 # A name of this length may be a misspelt type even if the type has no file extension.
 _LONG = 30
 
@@ -93,18 +92,13 @@ def _example(content_type: ContentType) -> Resolution | None:
     return renamed or nothing("syntax", reason)
 
 
-def _compressed(content_type: ContentType) -> Resolution | None:
-    """Read a suffix such as +gzip as a package; the type before it is inside."""
+def _packed(content_type: ContentType) -> Resolution | None:
+    """Read a package at either side of a plus, as in text/csv+gzip and application/zip+json."""
     stem, _, suffix = content_type.subtype.rpartition("+")
     record = registry().suffix(suffix) if stem else None
-    inner, outer = f"{content_type.type}/{stem}", record.base if record else None
-    if outer is None or not registry().packaging(outer) or outer in registry().broader(inner):
-        return None
-    return _in_package(content_type, inner, outer)
-
-
-def _package_first(content_type: ContentType) -> Resolution | None:
-    """Read a package before a plus, as in application/zip+json."""
+    inner, outer = f"{content_type.type}/{stem}", record.base if record else ""
+    if registry().packaging(outer) and outer not in registry().broader(inner):
+        return _in_package(content_type, inner, outer)
     first, _, rest = content_type.subtype.partition("+")
     outer = f"{content_type.type}/{first}"
     if not rest or registry().packaging(outer) is None:
@@ -148,29 +142,6 @@ def _placeholder(content_type: ContentType) -> Resolution | None:
     return _no_format(content_type) if empty or (name and name.unnamed) else None
 
 
-def _separator(content_type: ContentType) -> Resolution | None:
-    """Read the name of a separator under text as values separated by it."""
-    if content_type.type != "text":
-        return None
-    key = name_key(_bare(content_type.essence)).removesuffix("values")
-    singular = key.removesuffix("s")
-    quiet = any("noise" in names().kinds(form) for form in (key, singular))
-    if not quiet and names().trusted(f"{key}values") is None:
-        return None
-    forms = map("".join, product((key, singular), _SEPARATED))
-    return _renamed(content_type, next(filter(None, map(_format, forms)), None), "alias",
-                    f"{content_type.subtype} is the name of a separator.")  # fmt: skip
-
-
-def _invented(content_type: ContentType) -> Resolution | None:
-    """Read the name of a service under a top-level type as the service."""
-    bare = _bare(content_type.essence)
-    meaning = names().trusted(bare)
-    if meaning is None or meaning.verdict != "service":
-        return None
-    return meaning.inferred(f"{content_type.essence} is an invented type: {bare} is no format.")
-
-
 def _suffix_too_many(content_type: ContentType) -> Resolution | None:
     """Drop a suffix that a registered type does not have: KMZ is no XML."""
     stem, _, suffix = content_type.essence.rpartition("+")
@@ -179,26 +150,14 @@ def _suffix_too_many(content_type: ContentType) -> Resolution | None:
     return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
 
 
-def _same_letters(content_type: ContentType) -> Resolution | None:
-    """Find the registered type with the same letters and other signs."""
-    alike = _by_letters().get(name_key(content_type.essence), ())
-    table = registry().media_types()
-    essences = [essence for essence in alike if table[essence].status != "obsolete"]
-    if len(essences) != 1:
-        return None
-    return _renamed(content_type, essences[0], "spelling", f"It is a misspelling of {essences[0]}.")
-
-
 def _named(content_type: ContentType) -> Resolution | None:
-    """Read the subtype as the name of a format."""
+    """Read the subtype as the name of a format or a service."""
     named = names().trusted(name_key(_bare(content_type.essence)))
     reason = f"IANA does not list {content_type.essence}."
-    if named is not None and named.verdict == "compound":
-        return named.inferred(reason)
-    if named is None or named.verdict != "media_type":
-        return None
-    reason = f"{reason} {named.reason}"
-    return _renamed(content_type, named.types[0].essence, "alias", reason)
+    if named is None or named.verdict in {"service", "compound"}:
+        return named and named.inferred(reason)
+    essence = named.types[0].essence if named.verdict == "media_type" else None
+    return _renamed(content_type, essence, "alias", f"{reason} {named.reason}")
 
 
 def _misspelt(content_type: ContentType) -> Resolution | None:
@@ -214,8 +173,7 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
 
 
 _RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
-    _in_use, _example, _compressed, _package_first, _reversed, _placeholder,
-    _separator, _invented, _suffix_too_many, _same_letters, _named, _misspelt,
+    _in_use, _example, _packed, _reversed, _placeholder, _suffix_too_many, _named, _misspelt,
 )  # fmt: skip
 
 
@@ -268,12 +226,6 @@ def _common() -> frozenset[str]:
 def _speller() -> Speller:
     essences = registry().media_types().keys()
     return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
-
-
-@cache
-def _by_letters() -> dict[str, list[str]]:
-    """Return the types that IANA lists by their letters and digits."""
-    return inverted((one, [name_key(one)]) for one in registry().media_types().keys())  # noqa: SIM118
 
 
 @cache
