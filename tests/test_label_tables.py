@@ -14,8 +14,8 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
 from cturi_rdf.labels.identifiers import EdamRecord
+from cturi_rdf.labels.media_types import SpecifiedTypeRecord
 from cturi_rdf.labels.names import without_version
-from cturi_rdf.labels.unregistered import SpecifiedTypeRecord
 from cturi_rdf.labels.words import (
     FormatNameRecord,
     ServiceKindRecord,

@@ -142,11 +142,7 @@ def all_candidates(label: str) -> list[Candidate]:
 
 
 def format_keys(label: str) -> set[str]:
-    """Return the keys of the formats that a label names, and of their first names.
-
-    >>> format_keys("zipped PDF/A-2b files")
-    {'pdfa2b'}
-    """
+    """Return the keys of the formats that a label names, and of their first names."""
     named = [one for one in candidates(label) if one.kind in {"format", "archive"}]
     return {name_key(one.text) for one in named}
 

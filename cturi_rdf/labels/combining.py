@@ -84,17 +84,14 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
     files = [
         one
         for one in kept
-        if not _is_package(one) or any(not _together(one, other, marks) for other in kept)
+        if not (one.meaning and is_packer(one.meaning))
+        or any(not _together(one, other, marks) for other in kept)
     ]
     return files or kept
 
 
 def _kinds(candidate: Candidate) -> frozenset[str]:
     return candidate.name.kinds if candidate.name else frozenset()
-
-
-def _is_package(candidate: Candidate) -> bool:
-    return candidate.meaning is not None and is_packer(candidate.meaning)
 
 
 def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:

@@ -110,7 +110,9 @@ def composed(label: str) -> Resolution | None:
     meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
-    if meaning.verdict == "service" and "word" in kinds and _is_of_file(everything[-1]):
+    last = everything[-1]
+    is_of_file = last.kind == "noise" and last.name is not None and "ending" in last.name.kinds
+    if meaning.verdict == "service" and "word" in kinds and is_of_file:
         return nothing("prose", f"{label} is a file, not a service.", likely=True)
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
@@ -163,10 +165,6 @@ def _character(candidate: Candidate) -> str:
     if candidate.kind == "package" and candidate.meaning is None:
         return _PACKED_SOMEHOW
     return _KINDS[candidate.kind]
-
-
-def _is_of_file(last: Candidate) -> bool:
-    return last.kind == "noise" and last.name is not None and "ending" in last.name.kinds
 
 
 def _of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
@@ -410,14 +408,8 @@ def _is_service(member: list[Candidate]) -> bool:
 
 def _service(sequence: list[Candidate]) -> Resolution:
     """Read a label that means its first service, even if it names formats as well."""
-    text = of_kind(sequence, "service")[0].text
+    text = (of_kind(sequence, "service") or of_kind(sequence, "transport"))[0].text
     return service(text, f"The word {text} shows that it is a service.", likely=True)
-
-
-def _transport(sequence: list[Candidate]) -> Resolution:
-    """Read what surrounds a format where there is none, such as a protocol or a portal."""
-    text = of_kind(sequence, "transport")[0].text
-    return service(text, f"{text} says how or where it is, not what.", likely=True)
 
 
 def _formats(sequence: list[Candidate]) -> Resolution:
@@ -477,7 +469,7 @@ def _untyped(sequence: list[Candidate]) -> Resolution:
 _READERS: dict[str, Callable[[list[Candidate]], Resolution]] = {
     "service": _service, "packed_formats": _packed_formats, "siblings": _siblings,
     "formats": _formats, "packages": _packages,
-    "packed_somehow": _packed_somehow, "untyped": _untyped, "transport": _transport,
+    "packed_somehow": _packed_somehow, "untyped": _untyped,
 }  # fmt: skip
 # The first pattern that matches is the one that counts.
 PATTERNS = tuple(load("labels/patterns.tsv", Pattern))

@@ -66,11 +66,7 @@ class EdamRecord(NamedTuple):
 
 
 def relative(label: str) -> str:
-    """Return the relative IRI that was resolved against no real base, or the label as it is.
-
-    >>> relative("http://base.invalid/doc/CSV"), relative("file:///home/me/CSV%20(zip)")
-    ('CSV', 'CSV (zip)')
-    """
+    """Return the relative IRI that was resolved against no real base, or the label as it is."""
     match = _NO_BASE.match(label)
     return unquote(label[match.end() :]) if match else label
 

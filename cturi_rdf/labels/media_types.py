@@ -1,34 +1,61 @@
-"""Labels that are written as media types, correctly or not: `typed` reads a label."""
+"""Labels that are written as media types, correctly or not, and types that IANA does not list.
+
+`typed` reads a label.  Each rule about types that IANA does not list is a function that returns a
+meaning or None; the first meaning counts.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from functools import cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import names
-from cturi_rdf.labels.resolution import one_type
+from cturi_rdf.labels.resolution import nothing, one_type, packed
 from cturi_rdf.labels.spelling import Speller
-from cturi_rdf.labels.unregistered import TOP_LEVEL, by_subtype, unregistered
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.tables import inverted, load
 from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
-    from cturi_rdf.labels.resolution import Resolution
+    from collections.abc import Callable
 
-_TOP_LEVELS = Speller(TOP_LEVEL)
+    from cturi_rdf.labels.resolution import Resolution
+    from cturi_rdf.registry.tables import Table
+
+# RFC 6838 section 4.2 and the registry of top-level types; chemical is in use throughout its field,
+# and x- names were allowed for the rest (RFC 2045 section 5.1).
+_TOP_LEVEL = (
+    "application", "audio", "chemical", "example", "font", "haptics", "image", "message",
+    "model", "multipart", "text", "video",
+)  # fmt: skip
+_PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
+_BETWEEN_WORDS = re.compile(r"[-_.+]+")
+# A name of this length may be a misspelt type even if the type has no file extension.
+_LONG = 30
+_TOP_LEVELS = Speller(_TOP_LEVEL)
 # RFC 6838 section 4.2: restricted-name, within running text.
 MEDIA_TYPE = (
-    rf"(?ai:(?:{'|'.join(TOP_LEVEL)})/[a-z0-9]"
-    rf"(?:(?!\+(?:{'|'.join(TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
+    rf"(?ai:(?:{'|'.join(_TOP_LEVEL)})/[a-z0-9]"
+    rf"(?:(?!\+(?:{'|'.join(_TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
 )
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 _OTHER_SIGNS = frozenset(";\\|")
-_FOR_SLASH = rf"(?ai)({'|'.join(TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
+_FOR_SLASH = rf"(?ai)({'|'.join(_TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
 # A plus sign that was decoded as in the query of a URL: "application/geo json".
 _FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNORECASE)
 _AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
+
+
+class SpecifiedTypeRecord(NamedTuple):
+    """A type that a specification defines though IANA does not list it."""
+
+    essence: str
+    specification: str
 
 
 def typed(label: str) -> Resolution | None:
@@ -96,7 +123,7 @@ def media_type(content_type: ContentType) -> Resolution | None:
     if record:
         status = "" if record.status == "registered" else f" as {record.status}"
         return one_type(content_type, "syntax", f"IANA lists {record.name}{status}.")
-    return unregistered(content_type)
+    return _unregistered(content_type)
 
 
 def subtype(label: str) -> Resolution | None:
@@ -110,10 +137,10 @@ def subtype(label: str) -> Resolution | None:
     written = label.strip().lower()
     bare, spaced = written.replace(" ", ""), written.replace(" ", "/", 1)
     first, plus, rest = bare.partition("+")
-    essence = by_subtype(bare) if not {".", "+", "-"}.isdisjoint(bare) else None
+    essence = _of_subtype(bare) if not {".", "+", "-"}.isdisjoint(bare) else None
     if essence is None and plus:
         # A suffix may stand before the name, as in xml+atom.
-        essence = by_subtype(f"{rest}+{first}")
+        essence = _of_subtype(f"{rest}+{first}")
     if essence is None and spaced != written and registry().is_current(spaced):
         essence = spaced
     if not essence:
@@ -125,7 +152,7 @@ def subtype(label: str) -> Resolution | None:
 def is_top_level(name: str) -> bool:
     """Return whether a name is that of a top-level type, an x- name included."""
     # "x-fmt/111" is an identifier of PRONOM.
-    return name in TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
+    return name in _TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
 
 
 def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
@@ -144,13 +171,189 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
 
 
 def after_word(word: str, name: str) -> Resolution | None:
-    """Return the meaning of a name behind a slash, if the word before it names no format.
-
-    >>> after_word("katalog", "json").types
-    (ContentType.parse('application/json'),)
-    >>> after_word("csv", "json")
-    """
+    """Return the meaning of a name behind a slash, if the word before it names no format."""
     if not names().kinds(word) & {"noise", "qualifier", "thing"} or names().trusted(word):
         return None
     named = names().exact(name) or subtype(name)
     return named if named is not None and named.types else None
+
+
+# -- types that IANA does not list ---------------------------------------------------------
+
+
+def _unregistered(content_type: ContentType) -> Resolution:
+    """Return the meaning of a type that IANA does not list and no table has as an alias."""
+    meanings = (rule(content_type) for rule in _RULES)
+    reason = f"{content_type.essence} is well-formed, but IANA does not list it."
+    return next(filter(None, meanings), None) or one_type(content_type, "syntax", reason)
+
+
+def _of_subtype(name: str) -> str | None:
+    """Return the one known type with this subtype, or None if there is none or more than one."""
+    canonical = {registry().canonical(essence) for essence in _by_subtype().get(name, ())}
+    return canonical.pop() if len(canonical) == 1 else None
+
+
+def _in_use(content_type: ContentType) -> Resolution | None:
+    """Keep a type that a specification defines, or that has a file extension or EU file type."""
+    snapshot, essence = registry(), content_type.essence
+    record = _specified_types().get(essence)
+    if record is not None:
+        reason = f"{essence} is a type of {record.specification}; IANA does not list it."
+    elif snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence):
+        reason = f"{essence} is a type in use, but IANA does not list it."
+    else:
+        return None
+    return one_type(content_type, "syntax", reason)
+
+
+def _example(content_type: ContentType) -> Resolution | None:
+    """Refuse example/ (RFC 4735), or take the type whose subtype it names."""
+    if content_type.type != "example":
+        return None
+    reason = "The top-level type example is for examples only (RFC 4735)."
+    essence = _of_subtype(content_type.subtype)
+    if essence is None or not registry().is_current(essence):
+        essence = _format(content_type.subtype) or essence
+    reason_renamed = f"{reason} The subtype is that of {essence}."
+    renamed = _renamed(content_type, essence, "alias", reason_renamed)
+    return renamed or nothing("syntax", reason)
+
+
+def _packed(content_type: ContentType) -> Resolution | None:
+    """Read a package at either side of a plus, as in text/csv+gzip and application/zip+json."""
+    stem, _, suffix = content_type.subtype.rpartition("+")
+    record = registry().suffix(suffix) if stem else None
+    inner, outer = f"{content_type.type}/{stem}", record.base if record else ""
+    if registry().packaging(outer) and outer not in registry().broader(inner):
+        return _in_package(content_type, inner, outer)
+    first, _, rest = content_type.subtype.partition("+")
+    outer = f"{content_type.type}/{first}"
+    if not rest or registry().packaging(outer) is None:
+        return None
+    return _in_package(content_type, f"{content_type.type}/{rest}", outer)
+
+
+def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution:
+    essence = inner if registry().is_current(inner) else registry().canonical(inner)
+    if essence == inner and not registry().is_current(inner):
+        essence = _format(_bare(inner)) or _of_subtype(inner.partition("/")[2]) or inner
+    if essence == outer:
+        # A Darwin Core archive is a zip file.
+        return one_type(outer, "syntax", f"{content_type.essence} is {outer}.", likely=True)
+    reason = f"{content_type.essence} is {essence} in {outer}."
+    return packed([essence], [outer], "syntax", reason, likely=True)
+
+
+def _reversed(content_type: ContentType) -> Resolution | None:
+    """Read a suffix before the name, as in application/xml+atom."""
+    first, plus, rest = content_type.subtype.partition("+")
+    if not plus or registry().suffix(first) is None:
+        return None
+    reordered = (f"{top_level}/{rest}+{first}" for top_level in (content_type.type, "application"))
+    listed_types = filter(registry().is_current, map(registry().canonical, reordered))
+    named = filter(None, map(_format, (rest + first, first + rest, rest)))
+    essence = next(chain(listed_types, named), None)
+    return _renamed(content_type, essence, "spelling", f"+{first} stands before the name.")
+
+
+def _placeholder(content_type: ContentType) -> Resolution | None:
+    """Refuse a name such as x-unknown or force-download, and audio/video."""
+    bare = _bare(content_type.essence)
+    name = names().find(bare)
+    parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
+    empty = any(part and "placeholder" in part.kinds for part in parts) and all(
+        part and (part.unnamed or "noise" in part.kinds) for part in parts
+    )
+    if content_type.subtype in _TOP_LEVEL or empty or (name and name.unnamed):
+        reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
+        return nothing("syntax", reason)
+    return None
+
+
+def _suffix_too_many(content_type: ContentType) -> Resolution | None:
+    """Drop a suffix that a registered type does not have: KMZ is no XML."""
+    stem, _, suffix = content_type.essence.rpartition("+")
+    if not stem or not registry().is_current(stem):
+        return None
+    return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
+
+
+def _named(content_type: ContentType) -> Resolution | None:
+    """Read the subtype as the name of a format or a service."""
+    named = names().trusted(name_key(_bare(content_type.essence)))
+    reason = f"IANA does not list {content_type.essence}."
+    if named is None or named.verdict in {"service", "compound"}:
+        return named and named.inferred(reason)
+    essence = named.types[0].essence if named.verdict == "media_type" else None
+    return _renamed(content_type, essence, "alias", f"{reason} {named.reason}")
+
+
+def _misspelt(content_type: ContentType) -> Resolution | None:
+    """Find the one known type that is a typing error away, in a part that is long enough."""
+    essence = content_type.essence
+    near = {
+        registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
+    }
+    if len(near) != 1:
+        return None
+    (meant,) = near
+    return _renamed(content_type, meant, "spelling", f"It is a misspelling of {meant}.")
+
+
+_RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
+    _in_use, _example, _packed, _reversed, _placeholder, _suffix_too_many, _named, _misspelt,
+)  # fmt: skip
+
+
+def _renamed(
+    content_type: ContentType, essence: str | None, rule: str, reason: str
+) -> Resolution | None:
+    """Return the meaning of a type that is another one with its parameters, or None for no type."""
+    if essence is None:
+        return None
+    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
+    return one_type(meant, rule, reason, likely=True)
+
+
+def _format(name: str) -> str | None:
+    """Return the type of the format that a name stands for, or None."""
+    named = names().trusted(name_key(name))
+    return named.types[0].essence if named and named.verdict == "media_type" else None
+
+
+def _bare(essence: str) -> str:
+    return _PREFIX.sub("", essence.partition("/")[2])
+
+
+def _believed(written: str, meant: str) -> bool:
+    """Return whether the typing error is in a part that is long enough, without the prefix."""
+    one, other = _bare(written), _bare(meant)
+    return (
+        one == other
+        or written[: -len(one)] != meant[: -len(other)]
+        or bool(Speller([other]).near(one))
+    )
+
+
+def _specified_types() -> Table[SpecifiedTypeRecord]:
+    return load("specified-types.tsv", SpecifiedTypeRecord)
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Return the types that files have, which are the ones that people misspell."""
+    return frozenset(registry().alias_records().keys() | registry().extensions_by_type().keys())
+
+
+@cache
+def _speller() -> Speller:
+    essences = registry().media_types().keys()
+    return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
+
+
+@cache
+def _by_subtype() -> dict[str, list[str]]:
+    """Return the types by subtype alone."""
+    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
+    return inverted((essence, [essence.partition("/")[2]]) for essence in essences)

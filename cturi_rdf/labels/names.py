@@ -98,11 +98,7 @@ class Name:
         return _of_table(self.source, self.code) if self.source in _WHOLE else None
 
     def meaning_of(self, text: str) -> Resolution | None:
-        """Return its `meaning`, for a reader who wrote it as `text`.
-
-        >>> names().find("Excel-Tabelle").meaning_of("Excel-Tabelle").reason
-        'Excel-Tabelle is a name for application/vnd.ms-excel.'
-        """
+        """Return its `meaning`, for a reader who wrote it as `text`."""
         written, key = text.casefold(), name_key(text)
         if self.source != "format" or self.format is None or written == self.spelt.casefold():
             return self.meaning
@@ -154,11 +150,7 @@ class Names:
         return name.meaning if name else None
 
     def without_noise(self, text: str) -> str:
-        """Return a text of several words without those of noise at its ends.
-
-        >>> names().without_noise("Mathematica Notebook file")
-        'Mathematica Notebook'
-        """
+        """Return a text of several words without those of noise at its ends."""
         words = text.split()
         while len(words) > 1 and "noise" in self.kinds(words[-1]):
             words.pop()
@@ -177,11 +169,7 @@ class Names:
         return name.kinds if name else _NO_KINDS
 
     def is_protocol(self, text: str) -> bool:
-        """Return whether a text names a protocol, which says how a file is fetched.
-
-        >>> [names().is_protocol(text) for text in ("FTP", "WMS")]
-        [True, False]
-        """
+        """Return whether a text names a protocol, which says how a file is fetched."""
         name = self.find(text)
         return name is not None and (name.source, name.code) == ("service", "protocol")
 
@@ -268,11 +256,7 @@ def names() -> Names:
 
 
 def service_names() -> Iterator[str]:
-    """Yield the names of services in all languages, each once.
-
-    >>> "web map service" in service_names()
-    True
-    """
+    """Yield the names of services in all languages, each once."""
     rows = words_of(*languages())
     services = (row.word for row in rows if any("service:" in kind for kind in row.kinds))
     yield from dict.fromkeys(services)

@@ -252,12 +252,7 @@ def nothing(rule: str, reason: str, *, likely: bool = False) -> Resolution:
 
 
 def with_readings_of(meaning: Resolution, parts: Sequence[Resolution]) -> Resolution:
-    """Return a meaning that was put together from parts, with the readings of all of them.
-
-    >>> from cturi_rdf.labels import resolve
-    >>> len(resolve("zipped Excel").readings), len(resolve("Excel, PowerPoint").readings)
-    (2, 4)
-    """
+    """Return a meaning that was put together from parts, with the readings of all of them."""
     if not any(part.alternatives for part in parts):
         return meaning
     choices = (

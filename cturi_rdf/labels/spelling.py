@@ -29,11 +29,7 @@ _WRONG_LETTER = 7
 
 
 def misspelt(text: str) -> Resolution | None:
-    """Return the meaning of a name with one typing error, or None.
-
-    >>> misspelt("shapefiile").types
-    (ContentType.parse('application/vnd.shp'),)
-    """
+    """Return the meaning of a name with one typing error, or None."""
     key, own = name_key(text), names().find(text)
     is_word = (own and own.is_word) or any(
         key.endswith(syntax) and names().trusted(key.removesuffix(syntax)) for syntax in _SYNTAXES
