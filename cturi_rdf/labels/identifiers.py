@@ -19,6 +19,8 @@ from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from cturi_rdf.labels.resolution import Resolution
 
 _IRI = re.compile(r"[a-z][a-z0-9+.-]*://.*|(?:urn|info):.*", re.ASCII | re.IGNORECASE | re.DOTALL)
@@ -50,7 +52,7 @@ _OGC = re.compile(r"urn:ogc:(?:def:)?dataFormat:(?:OGC:)?(.+)", re.ASCII | re.IG
 # Schemes whose codes are in a table, with or without a media type.
 _CODES = frozenset({"w3c-formats", "pronom", "loc-fdd", "wikidata"})
 _VERSION = r"\bversion ([0-9]+)$"
-_PAGE_ENDINGS = (".xhtml", ".html", ".xml", ".csv")
+_PAGE_ENDINGS = frozenset({"xhtml", "html", "xml", "csv"})
 # ISO 8879: owner, description and language of a document type.
 _PUBLIC = r"(?s)(?:[-+]|ISO [^/]*)//.+//.+"
 _SERVICE_TYPES = r"(?ai)service-?types?[/:#]"
@@ -131,13 +133,17 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
         named = names().exact(code)
         if named is not None:
             return named.inferred(f"The EU has no file type {code}.")
-        return nothing("scheme", f"The EU had no file type {code} on {_date(scheme)}.", likely=True)
+        date = registry().formats(scheme).facts["date"]
+        return nothing("scheme", f"The EU had no file type {code} on {date}.", likely=True)
     if scheme == "edam":
-        return _of_edam(code)
+        table = load("labels/edam.tsv", EdamRecord)
+        of_edam = table.get(code)
+        return _of_code(scheme, code, of_edam.types if of_edam else (), table.facts)
     if scheme in _CODES:
         # Codes of PRONOM have a slash, those of the Library of Congress an ending.
         whole = "/".join(iri.rstrip("/").split("/")[-2:]) if scheme == "pronom" else code
-        return _of_code(scheme, whole.removesuffix(".shtml"), types)
+        facts = registry().formats(scheme).facts
+        return _of_code(scheme, whole.removesuffix(".shtml"), types, facts)
     if types:
         _, semicolon, parameters = unquote(iri).partition(";")
         header = _without_page(types[0].partition("#")[0]) + semicolon + parameters
@@ -157,12 +163,14 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
     return nothing("scheme", reason, likely=True)
 
 
-def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Resolution:
+def _of_code(
+    scheme: str, code: str, types: tuple[str, ...], facts: Mapping[str, str]
+) -> Resolution:
     """Return the meaning of a code in a table of formats."""
     if types:
         meaning = one_type(types[0], "scheme", f"It is {types[0]} in the scheme {scheme}.")
-        return meaning.or_else(types) if len(types) > 1 else meaning
-    record = code_record(scheme, code)
+        return meaning.or_else(types)
+    record = code_record(scheme, code) if scheme in _CODES else None
     if record is not None:
         # A table without a type for the format may still have its name.
         reason = f"{scheme} has {code} without a media type."
@@ -172,9 +180,9 @@ def _of_code(scheme: str, code: str, types: tuple[str, ...]) -> Resolution:
         if called and called.types:
             return called.inferred(f"{reason} It calls it {record.label}.", "scheme")
         return no_type("scheme", reason)
-    version = re.search(_VERSION, registry().formats(scheme).facts["source"])
+    version = re.search(_VERSION, facts["source"])
     where = f"{scheme.upper()} V{version[1]}" if version else f"the snapshot of {scheme}"
-    reason = f"{code} is not in {where} of {_date(scheme)}."
+    reason = f"{code} is not in {where} of {facts['date']}."
     return nothing("scheme", reason, likely=True)
 
 
@@ -197,26 +205,11 @@ def beside_words(named: Resolution, phrase: Resolution | None) -> Resolution:
     return named.or_else(phrase.types)
 
 
-def _date(scheme: str) -> str:
-    return registry().formats(scheme).facts["date"]
-
-
 def _without_page(essence: str) -> str:
     """Return a type without the ending of IANA's page about it."""
-    for ending in _PAGE_ENDINGS:
-        bare = essence.removesuffix(ending)
-        if bare != essence and not registry().is_current(essence) and registry().is_current(bare):
-            return bare
-    return essence
-
-
-def _of_edam(code: str) -> Resolution:
-    table = load("labels/edam.tsv", EdamRecord)
-    record = table.get(code)
-    if record is None:
-        reason = f"{code} is not in the snapshot of EDAM of {table.facts['date']}."
-        return nothing("scheme", reason, likely=True)
-    return one_type(record.types[0], "scheme", f"{code} of EDAM is {record.types[0]}.")
+    bare, _, ending = essence.rpartition(".")
+    is_page = ending in _PAGE_ENDINGS and not registry().is_current(essence)
+    return bare if is_page and registry().is_current(bare) else essence
 
 
 def _other(iri: str) -> Resolution:

@@ -43,6 +43,14 @@ MEDIA_TYPE = (
     rf"(?ai:(?:{'|'.join(_TOP_LEVEL)})/[a-z0-9]"
     rf"(?:(?!\+(?:{'|'.join(_TOP_LEVEL)})/)[a-z0-9!#$&^_.+-])*(?<![!#$&^_.-]))"
 )
+# The name of a type that can stand alone: of a text, sound or image, or of a vendor.  Of the rest
+# only one with a digit, for the others are ordinary words.
+_STANDS_ALONE = re.compile(
+    r"(?:(?:audio|font|image|model|text|video)/(?!vnd\.)|[a-z]+/vnd\.|application/(?=[a-z-]+[0-9]))"
+    r"([a-z0-9.-]+)(?:\+[a-z0-9-]+)?",
+    re.ASCII,
+)
+_SHORTEST_NAME = 5
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 _OTHER_SIGNS = frozenset(";\\|")
 _FOR_SLASH = rf"(?ai)({'|'.join(_TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
@@ -143,6 +151,11 @@ def subtype(label: str) -> Resolution | None:
         essence = _of_subtype(f"{rest}+{first}")
     if essence is None and spaced != written and registry().is_current(spaced):
         essence = spaced
+    key = name_key(bare)
+    if essence is None and len(key) >= _SHORTEST_NAME and names().find(key) is None:
+        # "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
+        named = _of_subtype(key)
+        essence = named if named and _STANDS_ALONE.fullmatch(named) else None
     if not essence:
         return None
     reason = f"It is {essence} without its top-level type or its slash."
@@ -224,7 +237,7 @@ def _packed(content_type: ContentType) -> Resolution | None:
     """Read a package at either side of a plus, as in text/csv+gzip and application/zip+json."""
     stem, _, suffix = content_type.subtype.rpartition("+")
     record = registry().suffix(suffix) if stem else None
-    inner, outer = f"{content_type.type}/{stem}", record.base if record else ""
+    inner, outer = f"{content_type.type}/{stem}", (record and record.base) or ""
     if registry().packaging(outer) and outer not in registry().broader(inner):
         return _in_package(content_type, inner, outer)
     first, _, rest = content_type.subtype.partition("+")
@@ -354,6 +367,9 @@ def _speller() -> Speller:
 
 @cache
 def _by_subtype() -> dict[str, list[str]]:
-    """Return the types by subtype alone."""
+    """Return the types by subtype, and those that stand alone also by its letters."""
     essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
-    return inverted((essence, [essence.partition("/")[2]]) for essence in essences)
+    names_of = {essence: [essence.partition("/")[2]] for essence in essences}
+    for match in filter(None, map(_STANDS_ALONE.fullmatch, essences)):
+        names_of[match[0]].append(name_key(match[1]))
+    return inverted(names_of.items())

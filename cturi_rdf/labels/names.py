@@ -8,7 +8,6 @@ of Congress or in Wikidata.  Names of the last two kinds are trusted only as the
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -27,7 +26,7 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import inverted, listed, load, unambiguous
+from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,15 +40,6 @@ _SHORT = 3
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
-# The name of a registered type that can stand alone: of a text, sound or image, or of a vendor.  Of
-# the rest only one with a digit, for the others are ordinary words.
-_STANDS_ALONE = re.compile(
-    r"(?:(?:audio|font|image|model|text|video)/(?!vnd\.)|[a-z]+/vnd\.|application/(?=[a-z-]+[0-9]))"
-    r"([a-z0-9.-]+)(?:\+[a-z0-9-]+)?",
-    re.ASCII,
-)
-_SHORTEST_NAME = 5
-_WHOLE = frozenset({*_DESCRIBED, "media-type"})
 _GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
@@ -95,7 +85,7 @@ class Name:
             listed_format = registry().formats(self.source)[self.code]
             reason = f"{self.code} is a format of W3C's list of unique URIs."
             return one_type(listed_format.types[0], "code", reason)
-        return _of_table(self.source, self.code) if self.source in _WHOLE else None
+        return _of_table(self.source, self.code) if self.source in _DESCRIBED else None
 
     def meaning_of(self, text: str) -> Resolution | None:
         """Return its `meaning`, for a reader who wrote it as `text`."""
@@ -127,10 +117,8 @@ class Names:
         A text with the mark of a list in it, as in "csv/json", is one name only where a name is
         written so.
         """
-        if LISTING.isdisjoint(text):
-            return self._table.get(name_key(text))
-        name = self._table.get(signed_key(text))
-        return self._table.get(name_key(text)) if name is None and _suffixed(text) else name
+        is_plain = LISTING.isdisjoint(text) or _is_suffixed(text)
+        return self._table.get(name_key(text) if is_plain else signed_key(text))
 
     def exact(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is the name of a format or service, or None."""
@@ -148,15 +136,6 @@ class Names:
         if name is None and text[-1:].isdigit():
             name = self._described.get(signed_key(without_version(text)))
         return name.meaning if name else None
-
-    def without_noise(self, text: str) -> str:
-        """Return a text of several words without those of noise at its ends."""
-        words = text.split()
-        while len(words) > 1 and "noise" in self.kinds(words[-1]):
-            words.pop()
-        while len(words) > 1 and "noise" in self.kinds(words[0]):
-            words.pop(0)
-        return " ".join(words)
 
     def trusted(self, text: str) -> Resolution | None:
         """Return the meaning of a name that stands out among the words around it, or None."""
@@ -242,8 +221,7 @@ class Names:
         named = dict(reversed(typed))
         untyped = {key: name for key, name in pairs if key and key not in essences}
         named = {key: name for key, name in named.items() if key and essences[key]}
-        bare = {key: name for key, name in _subtypes() if not self.kinds(key) & _WORDS}
-        return bare | untyped | named
+        return untyped | named
 
 
 _FIRST = frozenset({"first", "either", "usual"})
@@ -284,7 +262,7 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
         return packed(record.inner, record.types[:1], rule, reason)
     note = f" ({record.note})" if record.note else ""
     meaning = one_type(record.types[0], rule, f"{concept} {record.types[0]}{note}.")
-    return meaning.or_else(record.types) if len(record.types) > 1 else meaning
+    return meaning.or_else(record.types)
 
 
 def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
@@ -299,15 +277,11 @@ def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
     if record.outer:
         return packed(record.types[:1], [record.outer], "alias", f"{reason} in {record.outer}.")
     meaning = one_type(record.types[0], "alias", f"{reason}.", likely="family" in record.use)
-    return meaning.or_else(record.types) if len(record.types) > 1 else meaning
+    return meaning.or_else(record.types)
 
 
 def _of_table(source: str, essence: str) -> Resolution:
-    """Return the meaning of a name in a table of formats, perhaps without a type, or a subtype."""
-    if source == "media-type":
-        return one_type(
-            essence, "syntax", f"It is {essence} without its top-level type.", likely=True
-        )
+    """Return the meaning of a name in a table of formats, perhaps without a type."""
     reason = f"It is the name of a format in {source}"
     if not essence:
         return no_type("alias", f"{reason}, without a type.")
@@ -396,20 +370,6 @@ def _described(scheme: str) -> Iterator[tuple[str, Name]]:
                 yield key, Name(name, scheme, listed(essences)[0] if essences else "")
 
 
-def _subtypes() -> Iterator[tuple[str, Name]]:
-    """Yield the names of registered types that stand alone, each if it is the name of one type.
-
-    "troff" is text/troff, "hl7cda" application/vnd.hl7cda+xml.
-    """
-    table = registry().media_types()
-    pairs = zip(table.keys(), table.column("status"), strict=True)
-    named = (_STANDS_ALONE.fullmatch(key) for key, status in pairs if status == "registered")
-    essences = inverted((match[0], [name_key(match[1])]) for match in named if match)
-    for key, of_key in essences.items():
-        if len(of_key) == 1 and len(key) >= _SHORTEST_NAME:
-            yield key, Name(key, "media-type", of_key[0])
-
-
 def without_version(name: str) -> str:
     """Return a name without the number of a version at its end.
 
@@ -420,7 +380,7 @@ def without_version(name: str) -> str:
     return name if last.strip("0123456789.x/-") else before
 
 
-def _suffixed(text: str) -> bool:
+def _is_suffixed(text: str) -> bool:
     """Return whether the one mark in a name is the plus before a suffix, as in "rdf+xml"."""
     name, plus, suffix = text.rpartition("+")
     return bool(plus and LISTING.isdisjoint(name) and registry().suffix(suffix.lower()))

@@ -144,9 +144,11 @@ class Resolution(_Fields, Displayed):
         return self._replace(confidence="likely", rule=rule or self.rule, reason=reason)
 
     def or_else(self, types: Iterable[str | ContentType]) -> Self:
-        """Return the same meaning as likely, with one more reading for each of these types."""
+        """Return the same meaning as likely, with a reading for each other type among these."""
         others = [(_as_type(other),) for other in types]
         readings = dict.fromkeys([self.types, *others] if self.types else others)
+        if self.types and len(readings) == 1:
+            return self
         return self._replace(confidence="likely", alternatives=tuple(map(Reading, readings)))
 
     def on_one_line(self) -> Self:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
+from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.identifiers import beside_words, identified, of_node, relative
 from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
@@ -160,7 +161,8 @@ def _meaning(label: str) -> Resolution:
     phrase = composed(text)
     if named is not None:
         return beside_words(named, phrase)
-    meaning = phrase or names().described(names().without_noise(text))
+    bare = " ".join(one.text for one in candidates(text)) if phrase is None else ""
+    meaning = phrase or names().described(bare) or subtype(bare)
     if meaning is None and text.isalnum():
         meaning = misspelt(text)
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
