@@ -71,7 +71,7 @@ class QuadDocument:
                 yield from self._parse(without_mark(file))
 
     def _rdfxml(self) -> Iterator[ox.Quad]:
-        from cturi_rdf.reading.xml_text import check_end, rdfxml_quads, rdfxml_text
+        from cturi_rdf.reading.xml_text import rdfxml_quads, rdfxml_text
 
         with self.source.open() as file:
             text = rdfxml_text(file, self.source.name)
@@ -79,7 +79,6 @@ class QuadDocument:
             for prefix, double, single in re.findall(_XMLNS, text.peek(_FIRST)):  # type: ignore[attr-defined]
                 self.prefixes[prefix.decode()] = (double or single).decode()
             yield from rdfxml_quads(text, self._parse)
-        check_end(self.source)
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
         return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))

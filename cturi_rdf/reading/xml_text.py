@@ -1,7 +1,7 @@
 """XML in a form that Oxigraph's parser of RDF/XML can read.
 
-Oxigraph reads nothing but UTF-8, expands entities without a limit, and takes a comment, a
-processing instruction or a CDATA section for the end of a text.
+Oxigraph reads nothing but UTF-8, expands entities without a limit, lets a file end inside an
+element, and takes a comment, a processing instruction or a CDATA section for the end of a text.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from cturi_rdf.reading.source import Source
 
@@ -51,9 +51,6 @@ _BEGINNINGS = {
 }
 # A tag, or a text up to the next one.
 _TAG_OR_TEXT = re.compile(rb"<[^>]*>?|[^<]+")
-# A reference to a general entity (XML 1.0 section 4.1), and how much of one may be cut off.
-_REFERENCE = re.compile(rb"&([^&;#\s<>]{1,200});")
-_LONGEST = 202
 # Markup that stands inside of a text without ending it (XML 1.0 sections 2.5 to 2.7), the XML
 # declaration aside; last, what may be the beginning of such markup at the end of a block.
 _MARKUP = re.compile(
@@ -135,13 +132,14 @@ def rdfxml_text(file: IO[bytes], name: str) -> IO[bytes]:
     r"""Return a stream of RDF/XML that Oxigraph can read.
 
     It is in UTF-8, has no comments and no processing instructions, and text instead of CDATA
-    sections.  Reading raises what `utf8_xml` and `bounded` raise.
+    sections.  Reading raises what `utf8_xml` raises, `LimitError` where entities expand to more
+    than the limit `entities`, and `CatalogError` where the text ends inside an element.
 
     >>> text = b"<a>x<!-- y --><![CDATA[&z]]></a>"
     >>> rdfxml_text(buffered(text), "a.rdf").read()
     b'<a>x&amp;z</a>'
     """
-    return bounded(buffered(_Text(utf8_xml(file, name))), name)
+    return buffered(_Text(buffered(_Watched(utf8_xml(file, name), name))))
 
 
 def may_have_records(first: bytes) -> bool:
@@ -222,7 +220,7 @@ def records(text: bytes) -> list[bytes]:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     with suppress(expat.ExpatError):
-        # What is not well-formed is refused by `check_end`.
+        # What is not well-formed is refused when it is read.
         parser.Parse(text, True)  # noqa: FBT003 - expat's signature
     return documents
 
@@ -256,88 +254,47 @@ def _as_text(markup: re.Match[bytes]) -> bytes:
     return markup[1].replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;")
 
 
-def bounded(file: IO[bytes], name: str) -> IO[bytes]:
-    """Return a stream of the same XML whose entities expand to a bounded length.
+class _Watched(Pieces):
+    """A stream of XML that expat reads too, and sees what Oxigraph lets pass."""
 
-    Reading raises `LimitError` where they expand to more than the limit `entities`.
-
-    >>> bounded(buffered(b"<a>&lt;</a>"), "a.rdf").read()
-    b'<a>&lt;</a>'
-    """
-    first = file.peek(1 << 16)  # type: ignore[attr-defined] # buffered
-    if b"<!DOCTYPE" not in first:
-        return file
-    sizes = _entity_sizes(first, name)
-    if not sizes:
-        return file
-    return buffered(_Bounded(file, sizes, name))
-
-
-def _entity_sizes(first: bytes, name: str) -> dict[bytes, int]:
-    """Return how many characters each general entity of a document type expands to."""
-    values: dict[str, str] = {}
-
-    def declared(*facts: object) -> None:
-        entity, is_parameter, value = facts[:3]
-        if not is_parameter and isinstance(value, str):
-            values.setdefault(str(entity), value)
-
-    parser = expat.ParserCreate("utf-8")
-    parser.EntityDeclHandler = declared
-    with suppress(expat.ExpatError):
-        # The parser of RDF/XML refuses text that is not well-formed, or cut off.
-        parser.Parse(first, False)  # noqa: FBT003 - expat's signature
-    sizes: dict[str, int] = {}
-    for entity in values:
-        _measure(entity, values, sizes, name)
-    return {entity.encode(): size for entity, size in sizes.items()}
-
-
-def _measure(entity: str, values: Mapping[str, str], sizes: dict[str, int], name: str) -> None:
-    """Put the size of an entity, and of those in it, into `sizes`, without recursion."""
-    pending = [entity]
-    while pending:
-        current = pending[-1]
-        value = values[current].encode()
-        inner = [match.decode() for match in _REFERENCE.findall(value)]
-        unknown = [other for other in inner if other in values and other not in sizes]
-        # One that leads back to itself is refused by the parser: it is not counted twice.
-        unknown = [other for other in dict.fromkeys(unknown) if other not in pending]
-        if unknown:
-            pending += unknown
-            continue
-        size = len(value) + sum(sizes.get(other, 0) for other in inner)
-        check_limit("entities", size, name)
-        sizes[pending.pop()] = size
-
-
-class _Bounded(Pieces):
-    """A stream that counts what the entities referred to in it expand to."""
-
-    def __init__(self, file: IO[bytes], sizes: Mapping[bytes, int], name: str) -> None:
+    def __init__(self, file: IO[bytes], name: str) -> None:
         self._file = file
-        self._sizes = sizes
         self._name = name
-        self._count = 0
-        self._end = b""
+        self._parser: expat.XMLParserType | None = expat.ParserCreate("utf-8")
+        self._parser.EntityDeclHandler = self._declared
+        self._has_entities = False
+        # The characters of all texts, with what entities expand to, and the bytes of the file.
+        self._expanded = self._read = 0
+
+    def _declared(self, *_: object) -> None:
+        if self._parser is not None and not self._has_entities:
+            self._has_entities = True
+            self._parser.CharacterDataHandler = self._text
+            self._parser.StartElementHandler = self._start
+
+    def _text(self, text: str) -> None:
+        self._expanded += len(text)
+        check_limit("entities", self._expanded - self._read, self._name)
+
+    def _start(self, _: str, attributes: dict[str, str]) -> None:
+        self._text("".join(attributes.values()))
 
     def _piece(self, size: int) -> bytes:
         content = self._file.read(size)
-        text = self._end + content
-        last = 0
-        for match in _REFERENCE.finditer(text):
-            last = match.end()
-            self._count += self._sizes.get(match[1], 0)
-        check_limit("entities", self._count, self._name)
-        self._end = text[max(last, len(text) - _LONGEST) :]
+        self._read += len(content)
+        try:
+            if self._parser is not None:
+                self._parser.Parse(content, not content)
+        except expat.ExpatError as error:
+            is_end = error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]
+            if self._has_entities or is_end:
+                reason = "it ends inside an element" if is_end else expat.ErrorString(error.code)
+                raise _not_xml(reason, self._name, error) from error
+            # Oxigraph says what is wrong, or reads what expat does not know, such as a new letter.
+            self._parser = None
+        if not content:
+            self._parser = None
         return content
-
-
-def check_end(source: Source) -> None:
-    """Raise `CatalogError` where a file ends inside an element, which Oxigraph lets pass."""
-    error = _parsed(source, expat.ParserCreate("utf-8"))
-    if error and error.code == expat.errors.codes[expat.errors.XML_ERROR_NO_ELEMENTS]:
-        raise _not_xml("it ends inside an element", source, error) from error
 
 
 def not_rdfxml(source: Source, reason: str) -> CatalogError:
@@ -358,7 +315,7 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
     parser.StartElementHandler = start
     malformed = _parsed(source, parser)
     if malformed:
-        return _not_xml(reason, source, malformed)
+        return _not_xml(reason, source.name, malformed)
     if root == _RDF:
         place = _place_of_fault(source)
         return not_valid("RDF/XML", reason, source.name, *place)
@@ -406,9 +363,8 @@ def _blanked(markup: re.Match[bytes]) -> bytes:
     return re.sub(rb"[^\n]", b" ", markup[0])
 
 
-def _not_xml(reason: str, source: Source, error: expat.ExpatError) -> CatalogError:
-    place = error.lineno, error.offset + 1
-    return not_valid("xml", reason, source.name, *place)
+def _not_xml(reason: str, name: str, error: expat.ExpatError) -> CatalogError:
+    return not_valid("xml", reason, name, error.lineno, error.offset + 1)
 
 
 def _parsed(source: Source, parser: expat.XMLParserType) -> expat.ExpatError | None:
