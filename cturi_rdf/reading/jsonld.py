@@ -57,16 +57,24 @@ _MAPS = frozenset({"@language", "@index", "@id", "@type"})
 _NODE_NAMES = re.compile(
     rb'"([^"\\]+)"\s*:\s*(?:"@(?:id|type)"|\{[^{}]*"@type"\s*:\s*"@(?:id|vocab)")'
 )
-_LANGUAGES = re.compile(rb'"@language"\s*:\s*"([^"\\]*)"')
+_LANGUAGE_ALIAS = re.compile(rb':\s*"@language"')
 _LANGUAGE_MAP = re.compile(rb'"@container"\s*:\s*(?:\[[^\]]*)?"@language"')
-# What may not be a character of an IRI.
+# What may not be a character of an IRI, and a string that surely has none of these.
 _ILLEGAL_BYTES = (
     rb"(?:[\x00-\x20<>{}|^`\\\[\]\x7f\xee\xef]|\xc2[\x80-\x9f]|%(?![0-9A-Fa-f]{2})|\#[^\"#]*\#)"
 )
 _SUSPICIOUS = re.compile(_ILLEGAL_BYTES)
+_LEGAL_BYTES = (
+    rb'(?:[^"\x00-\x20<>{}|^`\\\[\]\x7f\xc2\xee\xef%#]++|%[0-9A-Fa-f]{2}|\xc2[\xa0-\xbf])*+'
+)
+_LEGAL = rb'"%b(?:#%b)?+"' % (_LEGAL_BYTES, _LEGAL_BYTES)
+# A member whose value, or one of the texts that begin its array, may have an illegal character.
+_MEMBER = rb'"(?:%b)"\s*+:\s*+(?!%b|[^"\[]|\[\s*+(?:%b\s*+,?\s*+)*+[\]{])'
 # A name that may be one, with an illegal character.
 _NAME = re.compile(
-    rb'"(?=[^"]*?[\x00-\x20<>{}|^`\\\x7f\xee\xef])[^"\\]*+(?:\\.[^"\\]*+)*+"\s*:', re.DOTALL
+    rb'"[^"\x00-\x20<>{}|^`\\\x7f\xee\xef]*+[\x00-\x20<>{}|^`\\\x7f\xee\xef]'
+    rb'[^"\\]*+(?:\\.[^"\\]*+)*+"\s*+:',
+    re.DOTALL,
 )
 # A label that RDF may not allow.
 _LABEL = re.compile(rb'"_:(?:"|[A-Za-z0-9_.\-]*+[^A-Za-z0-9_.\-"])')
@@ -320,9 +328,16 @@ def _with_tags(context: Any) -> Any:
 def _tolerate(rewritten: Rewriting) -> None:
     """Spell what would cost a triple so that it passes."""
     scanned, definitions = rewritten.scanned, rewritten.definitions
-    if _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
+    words = {name: definitions.keyword(name) for name in scanned.names}
+    nodes = {name.encode() for name, word in words.items() if word in definitions.nodes}
+    languages = {name.encode() for name, word in words.items() if word == "@language"}
+    is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
+    is_clean = definitions.languages.isdisjoint(words) and not _may_need_spelling(
+        scanned.data, nodes | {b"@id"}, languages | {b"@language"}
+    )
+    if (is_clean and not is_changed) or _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
         return
-    rewritten.is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
+    rewritten.is_changed = is_changed
     kinds = [
         ("language" if definitions.keyword(name) == "@language" else "")
         or ("node" if definitions.keyword(name) in definitions.nodes else "")
@@ -458,15 +473,26 @@ def _is_plain(content: bytes) -> bool:
     # An object may have contexts within the definitions of its terms.
     if re.search(rb'"@context"\s*:\s*(?:"|\[)', content):
         return False
-    for match in _LANGUAGES.finditer(content):
-        if not is_tag(match[1].decode("utf-8", "replace")):
+    names = {b"@id", b"@type"}
+    if b'"@context"' in content:
+        if _LANGUAGE_ALIAS.search(content):
             return False
-    names = {re.escape(name) for name in _NODE_NAMES.findall(content)}
-    names |= {rb"@id", rb"@type"}
+        names.update(_NODE_NAMES.findall(content))
+    return not _may_need_spelling(content, names, {b"@language"})
+
+
+def _may_need_spelling(content: bytes, nodes: set[bytes], languages: set[bytes]) -> bool:
+    """Return whether a text may have something that would cost a triple, given some names.
+
+    `nodes` are the names of members whose values may be IRIs, `languages` those of languages.
+    """
     if _NAME.search(content) or _LABEL.search(content):
-        return False
-    value = rb'"(?:%b)"\s*:\s*(?:\[[^\[\]{}]*?)?"[^"]*?%b' % (b"|".join(names), _ILLEGAL_BYTES)
-    return re.search(value, content) is None
+        return True
+    tags = re.compile(rb'"(?:%b)"\s*:\s*"([^"\\]*)' % b"|".join(map(re.escape, languages)))
+    if not all(is_tag(match[1].decode("utf-8", "replace")) for match in tags.finditer(content)):
+        return True
+    names = b"|".join(map(re.escape, nodes))
+    return re.search(_MEMBER % (names, _LEGAL, _LEGAL), content) is not None
 
 
 def has_context(content: bytes) -> bool:

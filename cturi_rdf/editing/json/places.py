@@ -70,8 +70,12 @@ class ValuePlace(NamedTuple):
 class _Marks:
     """The marks of one reading: which strings and objects have one, and how they look."""
 
-    def __init__(self, rewriting: Rewriting, quads: Iterable[ox.Quad]) -> None:
-        """Take a document, and the quads whose places are wanted."""
+    def __init__(self, rewriting: Rewriting, quads: Iterable[ox.Quad], *, all_nodes: bool) -> None:
+        """Take a document, and the quads whose places are wanted.
+
+        With `all_nodes` all strings are marked that may be names of nodes, otherwise only those
+        that are one of the wanted values as it stands.
+        """
         self._rewriting = rewriting
         self._signs = Sign(rewriting.scanned.data)
         self.sign = self._signs.character
@@ -80,13 +84,14 @@ class _Marks:
         self.type = f"urn:x-cturi:{self.sign}"
         self.without: set[int] = set()
         self.strings, self.objects = self._candidates()
-        self._sieve([quad.object for quad in quads])
+        self._sieve({quad.object for quad in quads}, all_nodes=all_nodes)
 
-    def _sieve(self, values: list[Any]) -> None:
+    def _sieve(self, values: set[Any], *, all_nodes: bool) -> None:
         """Keep the strings that may be one of the wanted values, and the objects around them."""
         scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
-        texts = {value.value for value in values if isinstance(value, ox.Literal)}
-        has_nodes = not all(isinstance(value, ox.Literal) for value in values)
+        named = {value for value in values if isinstance(value, ox.Literal | ox.NamedNode)}
+        texts = {value.value for value in named}
+        has_nodes = all_nodes or len(named) < len(values)
         may_be_nodes = [
             definitions.keyword(name) in definitions.nodes or definitions.keyword(name) == "@list"
             for name in scanned.names
@@ -208,7 +213,7 @@ class Places:
         self._quads: list[ox.Quad] = []
         self._terms = Terms()
         self._places: list[tuple[str, int, int, int] | None] = []
-        self._read_all()
+        self._read_all(all_nodes=False)
 
     def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
         """Return the statements as Oxigraph gives them, and in the order of the text."""
@@ -217,7 +222,7 @@ class Places:
         ordered = array("q", sorted(numbers, key=starts.__getitem__))
         return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
 
-    def _read_all(self) -> None:
+    def _read_all(self, *, all_nodes: bool) -> None:
         whole = self._rewriting.text()
         text, form = streamed(whole, **self._options)
         kept = self._kept
@@ -226,7 +231,8 @@ class Places:
             for quad in ox.parse(text, form, **self._options)
             if kept is None or quad.predicate.value in kept
         ]
-        marks = _Marks(self._rewriting, filter(self._has_place, quads))
+        wanted = filter(self._has_place, quads)
+        marks = _Marks(self._rewriting, wanted, all_nodes=all_nodes)
         others: list[ox.Quad] | None = None
         for _ in range(_TRIES):
             marked = marks.text()
@@ -241,7 +247,11 @@ class Places:
             marks.without |= wrong
         else:
             others = None
+        self._quads, self._places = [], []
         self._place_all(quads, others, marks)
+        if None in self._places and not all_nodes:
+            # A name may be shorter in the text, or the subject of what a member states in reverse.
+            self._read_all(all_nodes=True)
 
     def _has_place(self, quad: ox.Quad) -> bool:
         return self._is_wanted(quad.predicate, quad.object)
