@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cturi_rdf.rdf.terms import Triple
+    from cturi_rdf.registry.records import SourceRecord
 
 
 SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
@@ -123,15 +124,9 @@ def about_registry() -> Iterator[Triple]:
         node = source_node(source.key)
         yield SCHEME, DCTERMS.source, node
         yield SCHEME, _PROV.wasDerivedFrom, node
-        yield node, RDF.type, DCAT.Dataset
         yield node, RDFS.label, literal(source.title)
-        yield node, DCTERMS.title, literal(source.title)
         yield node, DCAT.landingPage, ox.NamedNode(source.page)
-        yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(source.key))
-        for licence in _licences(source.licence):
-            yield node, DCTERMS.license, ox.NamedNode(licence)
-        if source.notice:
-            yield node, DCTERMS.rights, literal(source.notice)
+        yield from _about(node, source)
 
 
 def about_code_list(name: str, key: str) -> Iterator[Triple]:
@@ -142,10 +137,18 @@ def about_code_list(name: str, key: str) -> Iterator[Triple]:
     ['https://creativecommons.org/licenses/by/4.0/']
     """
     node, source = ox.NamedNode(f"https://w3id.org/cturi/code-lists/{name}"), source_named(key)
+    yield node, DCTERMS.source, ox.NamedNode(source.page)
+    yield from _about(node, source)
+
+
+def _about(node: ox.NamedNode, source: SourceRecord) -> Iterator[Triple]:
+    """Yield the title, the date and the licence of a source, said of a node."""
     yield node, RDF.type, DCAT.Dataset
     yield node, DCTERMS.title, literal(source.title)
-    yield node, DCTERMS.source, ox.NamedNode(source.page)
-    yield node, DCTERMS.modified, ox.Literal(date_of(source), datatype=_date(key))
+    # Some dates are known to the month.
+    date = date_of(source)
+    datatype = XSD.date if len(date) == len("2026-07-01") else XSD.gYearMonth
+    yield node, DCTERMS.modified, ox.Literal(date, datatype=datatype)
     for licence in _licences(source.licence):
         yield node, DCTERMS.license, ox.NamedNode(licence)
     if source.notice:
@@ -164,9 +167,3 @@ def _distribution(name: str, media_type: str) -> Iterator[Triple]:
 
 def _licences(expression: str) -> list[str]:
     return [_LICENCES[name] for name in expression.split(" AND ")]
-
-
-def _date(key: str) -> ox.NamedNode:
-    """Return the datatype of the date of a source: some are known to the month."""
-    is_day = len(date_of(source_named(key))) == len("2026-07-01")
-    return XSD.date if is_day else XSD.gYearMonth

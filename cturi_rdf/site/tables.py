@@ -130,10 +130,14 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
+def _licences() -> list[str]:
+    """Return the licences of the sources that have a name in the list of SPDX."""
+    named = {one for source in sources() for one in source.licence.split(" AND ")}
+    return sorted(one for one in named if not one.startswith("LicenseRef"))
+
+
 def _data_package() -> dict[str, Any]:
     """Return the description of the CSV files (Data Package 1.0)."""
-    named = sorted({one for source in sources() for one in source.licence.split(" AND ")})
-    licences = [{"name": one} for one in named if not one.startswith("LicenseRef")]
     origin = [{"title": source.title, "path": source.page} for source in sources()]
     booleans = {"machine_readable", "non_proprietary"}
     return {
@@ -143,7 +147,7 @@ def _data_package() -> dict[str, Any]:
         "version": cturi_rdf.__version__,
         "created": f"{registry().date}T00:00:00Z",
         "homepage": _SITE,
-        "licenses": licences,
+        "licenses": [{"name": licence} for licence in _licences()],
         "sources": origin,
         "resources": [
             {
@@ -198,28 +202,27 @@ def _sssom(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 def _mappings(scheme: str) -> str:
     """Return the mappings of a scheme's formats to media types that IANA lists."""
     columns = ("subject_id", "subject_label", "predicate_id", "object_id", "mapping_justification")
-    rows: list[tuple[str, ...]] = []
-    judged = "semapv:ManualMappingCuration"
-    if scheme == "edam":
-        for format_ in load("labels/edam.tsv", EdamRecord):
-            rows += [
-                (f"edam:{format_.code}", "", "skos:exactMatch", f"iana:{name}", judged)
-                for essence in format_.types
-                if (name := _iana(essence))
-            ]
-        return _sssom(scheme, columns, rows)
+    rows = _edam_rows() if scheme == "edam" else sorted(_format_rows(scheme))
+    return _sssom(scheme, columns, rows)
+
+
+def _edam_rows() -> Iterator[tuple[str, ...]]:
+    for format_ in load("labels/edam.tsv", EdamRecord):
+        for name in filter(None, map(_iana, format_.types)):
+            judged = "semapv:ManualMappingCuration"
+            yield f"edam:{format_.code}", "", _PREDICATES["close"], f"iana:{name}", judged
+
+
+def _format_rows(scheme: str) -> Iterator[tuple[str, ...]]:
+    codes = registry().formats(scheme)
     for record in registry().media_types():
-        essence = record.essence
-        codes = registry().formats(scheme)
-        for identifier in identifiers(essence):
+        for identifier in identifiers(record.essence):
             if identifier.scheme == scheme:
                 local = identifier.iri.removeprefix(_PREFIXES[scheme])
                 label = codes[local.removesuffix(".shtml")].label
-                predicate = _PREDICATES[identifier.relation]
+                predicate, name = _PREDICATES[identifier.relation], _iana(record.essence)
                 lexical = "semapv:LexicalMatching"
-                row = f"{scheme}:{local}", label, predicate, f"iana:{_iana(essence)}", lexical
-                rows.append(row)
-    return _sssom(scheme, columns, sorted(rows))
+                yield f"{scheme}:{local}", label, predicate, f"iana:{name}", lexical
 
 
 def _label_mappings(labels: Iterable[LabelRow]) -> str:
@@ -279,16 +282,7 @@ def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> 
         "name": "cturi-data",
         "version": cturi_rdf.__version__,
         "description": "Media types with aliases, extensions and codes, and what labels mean",
-        "license": " AND ".join(
-            sorted(
-                {
-                    one
-                    for source in sources()
-                    for one in source.licence.split(" AND ")
-                    if not one.startswith("LicenseRef")
-                }
-            )
-        ),
+        "license": " AND ".join(_licences()),
         "main": "index.js",
         "files": ["index.js", "types.json", "labels.json"],
     }
