@@ -203,13 +203,13 @@ def read_accept(accept: str, rules: Rules = "any") -> Accept:
     return Accept(tuple(ranges), tuple(defects))
 
 
-def parse_accept(accept: str) -> tuple[MediaRange, ...]:
+def parse_accept(accept: str, rules: Rules = "any") -> tuple[MediaRange, ...]:
     """Return the media ranges of an ``Accept`` header, in their order, as `read_accept` does.
 
     >>> parse_accept('text/html;title="a, b", ,text/ , */*;q=.1')
     (MediaRange.parse('text/html; title="a, b"'), MediaRange.parse('*/*; q=0.1'))
     """
-    return read_accept(accept).ranges
+    return read_accept(accept, rules).ranges
 
 
 def _ranked(near: int, range_: ContentType, missing: set[tuple[str, str]]) -> Nearness | None:
