@@ -218,7 +218,7 @@ class QueryText:
         >>> query.takes({"s"}), query.takes({"s", "o"})
         (True, False)
         """
-        if not names or self.form != "SELECT":
+        if self.form != "SELECT":
             return True
         returned, depth = set[str](), 0
         for token in self.tokens:
