@@ -291,5 +291,7 @@ def _names(content_type: ContentType, root: str) -> str:
             ),
         ),
     ]
-    table = "\n".join(f"<tr><th>{name}</th><td>{text}</td></tr>" for name, text in rows if text)
-    return f"<h2>{_link(content_type, root)}</h2>\n<table>\n{table}\n</table>"
+    table = "\n".join(
+        f'<tr><th scope="row">{name}</th><td>{text}</td></tr>' for name, text in rows if text
+    )
+    return f'<h2>{_link(content_type, root)}</h2>\n<table class="facts">\n{table}\n</table>'
