@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.lexical_forms import XSD, is_well_typed
 from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.terms import XSD, is_well_typed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,10 +15,10 @@ from cturi_rdf.editing import locate
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.terms import PROPERTIES, intended
-from cturi_rdf.reading.lexical_forms import is_well_typed
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.relative_iri import DOCUMENT, relative
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import is_well_typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence

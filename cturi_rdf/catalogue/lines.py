@@ -28,9 +28,9 @@ from cturi_rdf.catalogue.links import LINKS
 from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
 from cturi_rdf.catalogue.report import FileReport, kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
-from cturi_rdf.reading.lexical_forms import XSD
 from cturi_rdf.reading.ntriples import Scanner, blocks, names_of, unescape, without_name
 from cturi_rdf.reading.read import expect_triples
+from cturi_rdf.reading.terms import XSD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
