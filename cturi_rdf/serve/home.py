@@ -26,17 +26,16 @@ from cturi_rdf.site.pages import STYLE, page
 from cturi_rdf.site.resources import KINDS, english, vocabulary
 from cturi_rdf.sparql.dataset import ANNOTATIONS
 from cturi_rdf.sparql.functions import FUNCTIONS
-from cturi_rdf.sparql.query import ready_made, run
-from cturi_rdf.sparql.results import shown
+from cturi_rdf.sparql.query import ask, ready_made
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rdflib.query import Result
     from starlette.requests import Request
 
     from cturi_rdf.serve.work import Work
     from cturi_rdf.sparql.dataset import QueryData
+    from cturi_rdf.sparql.evaluation import Answer
 
 _TYPES = {
     "html": "text/html", "css": "text/css", "js": "text/javascript", "txt": "text/plain",
@@ -182,25 +181,26 @@ def overview(data: QueryData) -> str:
 
 def _beginning(title: str, query: str, data: QueryData) -> str:
     """Return the first rows of a ready-made query, or nothing."""
-    result = run(query, data)
-    if not result.bindings:
+    names, *rows = ask(query, data).text_rows()
+    if not rows:
         return ""
-    more = len(result.bindings) - _MOST
+    more = len(rows) - _MOST
     rest = f'<a href="{_address(query)}">{more:,} more</a>. ' if more > 0 else ""
-    table = _table(result, _MOST, escape(title))
+    table = _table(names, rows[:_MOST], escape(title))
     return f"<h3>{escape(title)}</h3>\n{table}<p>{rest}{_downloads(query, title)}.</p>"
 
 
-def answer_page(result: Result, query: str) -> str:
+def answer_page(answer: Answer, query: str) -> str:
     """Return the answer to a query as a page, with the query to change."""
-    if result.type == "ASK":
-        answer = f"<p>{'Yes.' if result.askAnswer else 'No.'}</p>"
+    if isinstance(answer.content, bool):
+        shown = f"<p>{'Yes.' if answer.content else 'No.'}</p>"
     else:
-        count = len(result.bindings)
+        names, *rows = answer.text_rows()
+        count = len(rows)
         part = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
-        answer = f"<p>{count:,} {'row' if count == 1 else 'rows'}{part}. {_downloads(query)}.</p>"
-        answer += _table(result, _MOST_IN_PAGE, "Rows")
-    body = f"{_QUERY.format(query=escape(query))}{answer}"
+        shown = f"<p>{count:,} {'row' if count == 1 else 'rows'}{part}. {_downloads(query)}.</p>"
+        shown += _table(names, rows[:_MOST_IN_PAGE], "Rows")
+    body = f"{_QUERY.format(query=escape(query))}{shown}"
     return page("Answer to a query", body, head=_EDITOR)
 
 
@@ -221,9 +221,7 @@ def _address(query: str, form: str = "") -> str:
     return escape(f"sparql?{urlencode({'query': query} | ({'format': form} if form else {}))}")
 
 
-def _table(result: Result, most: int, title: str) -> str:
-    names = [str(name) for name in result.vars or ()]
-    rows = [[shown(row.get(name)) for name in result.vars or ()] for row in result.bindings[:most]]
+def _table(names: list[str], rows: list[list[str]], title: str) -> str:
     lines = [_row("th scope=col", names), *(_row("td", row) for row in rows)]
     table = f"<table>\n{''.join(lines)}</table>"
     return f'<div class="wide" tabindex="0" role="region" aria-label="{title}">{table}</div>'

@@ -20,7 +20,7 @@ from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.serve.home import answer_page
 from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.functions import FUNCTIONS
-from cturi_rdf.sparql.query import run
+from cturi_rdf.sparql.query import ask
 from cturi_rdf.sparql.results import answer_triples, writers
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Question(NamedTuple):
 def sparql_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the endpoint, of the description of the data, and of the data."""
 
-    async def ask(request: Request) -> Response:
+    async def endpoint(request: Request) -> Response:
         parameters = ImmutableMultiDict(await _parameters(request))
         if "update" in parameters:
             raise HTTPException(403, "This endpoint can only be read: it takes no update.")
@@ -92,7 +92,7 @@ def sparql_routes(work: Work, settings: Settings) -> list[Route]:
         return await work.do(_as_file, ending, with_data=True)
 
     return [
-        Route("/sparql", ask, methods=["GET", "POST"]),
+        Route("/sparql", endpoint, methods=["GET", "POST"]),
         # VoID section 7.2.
         Route("/.well-known/void", describe),
         *(Route(f"/data.{ending}", download) for ending in _FILES),
@@ -118,19 +118,15 @@ def _described(
 
 
 def _answered(data: QueryData, question: Question) -> Response:
-    result = run(
-        question.query,
-        data,
-        allow_network=question.allow_network,
-        default_graphs=question.default_graphs,
-        named_graphs=question.named_graphs,
-    )
+    graphs = question.default_graphs, question.named_graphs
+    answer = ask(question.query, data, allow_network=question.allow_network, graphs=graphs)
+    result = answer.as_result()
     if result.graph is not None:
-        answer = in_formats(answer_triples(result, data.prefixes), question.address)
+        formats = in_formats(answer_triples(result, data.prefixes), question.address)
     else:
-        shown = partial(answer_page, result, question.query)
-        answer = Representations({**writers(result), "text/html; charset=utf-8": shown})
-    return negotiated(answer, question.accept)
+        page = partial(answer_page, answer, question.query)
+        formats = Representations({**writers(result), "text/html; charset=utf-8": page})
+    return negotiated(formats, question.accept)
 
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:

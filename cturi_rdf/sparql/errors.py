@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from difflib import get_close_matches
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -148,7 +149,7 @@ def check_text(query: QueryText) -> None:
         )
     _check_terms(query)
     _check_selection(query)
-    for token, following in zip(query.tokens, [*query.tokens[1:], None], strict=True):
+    for token, following in zip_longest(query.tokens, query.tokens[1:]):
         _check_token(query, token, following)
 
 

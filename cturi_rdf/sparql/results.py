@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rdflib import BNode, Dataset
+from rdflib import Dataset
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
@@ -35,16 +35,6 @@ def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
     for triple in result.graph or ():
         dataset.add(triple)
     return dataset
-
-
-def shown(term: Identifier | None) -> str:
-    """Return a term as tables and CSV show it: its text, or the label of a blank node.
-
-    >>> from rdflib import Literal
-    >>> shown(BNode("b")), shown(Literal("CSV", lang="en")), shown(None)
-    ('_:b', 'CSV', '')
-    """
-    return "" if term is None else f"_:{term}" if isinstance(term, BNode) else str(term)
 
 
 def writers(result: Result) -> dict[str, Callable[[], bytes]]:
