@@ -1,4 +1,4 @@
-"""The formats that count where a label names several, and the packages around them."""
+"""What the formats of a label mean together: lists, packages, and the nouns beside them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from cturi_rdf.labels.names import is_packer
-from cturi_rdf.labels.resolution import one_or_more, one_type, packed, with_readings_of
+from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.resolution import (
+    nothing,
+    one_or_more,
+    one_type,
+    packed,
+    with_readings_of,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.rdf_types import rdf_type
 
@@ -19,6 +25,16 @@ if TYPE_CHECKING:
 _WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
 _TAR = "application/x-tar"
 _PAIR, _MANY = 2, 3
+_MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
+# What the type has in its name for a noun, in families of formats of an office.
+_PARTS = {
+    "chart": ("chart",), "drawing": ("graphics", ".draw"), "formula": ("formula", ".math"),
+    "presentation": ("presentation", ".impress"), "spreadsheet": ("spreadsheet", ".calc"),
+    "writing": ("document.text", "wordprocessing", ".writer"),
+}  # fmt: skip
+# The marks that may stand within a member of a list.
+_WITHIN_MEMBERS = frozenset({":", "/", "+", "&", "and"})
+NOUNS = _MEDIA | _PARTS.keys() | {"template"}
 
 
 def joined(
@@ -182,3 +198,81 @@ def packers(sequence: list[Candidate]) -> dict[ContentType, str]:
 def of_kind(sequence: list[Candidate], *kinds: str) -> list[Candidate]:
     """Return the candidates of some kinds."""
     return [candidate for candidate in sequence if candidate.kind in kinds]
+
+
+# -- what nouns say --------------------------------------------------------------------------
+
+
+def of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
+    """Choose among the types of a name the one that a noun says, as in "ODF drawing".
+
+    Then such nouns are not left over, and "texto" is no plain text in "texto ODF".
+    """
+    chosen = [_of_noun(one, nouns) for one in sequence]
+    left_out = {"template"} if chosen == sequence else NOUNS - _MEDIA
+    return [one for one in chosen if one.name is None or left_out.isdisjoint(one.name.kinds)]
+
+
+def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
+    meaning = candidate.meaning
+    if meaning is None or not meaning.alternatives:
+        return candidate
+    types = [reading.types[0] for reading in meaning.alternatives]
+    fitting = [one for one in types if one.type in nouns]
+    if not meaning.types:
+        parts = tuple(part for noun in nouns for part in _PARTS.get(noun, ()))
+        fitting += [one for one in types if any(part in one.essence for part in parts)]
+    if len(fitting) != 1:
+        return candidate
+    reason = f"{candidate.text} beside such a noun is {fitting[0].essence}."
+    likely = bool(meaning.types)
+    return candidate._replace(
+        kind="format", meaning=one_type(fitting[0], "prose", reason, likely=likely)
+    )
+
+
+def of_medium(meaning: Resolution, nouns: set[str]) -> Resolution:
+    """Weigh a word such as "audio" or "archive" beside a format of another kind."""
+    nouns = nouns & _MEDIA
+    if not nouns or meaning.verdict != "media_type" or is_packer(meaning):
+        return meaning
+    (named,) = meaning.types
+    if "archive" in nouns:
+        return meaning.inferred("It may be packed.")
+    is_font = "font" in nouns and "font" not in named.essence
+    if named.type in nouns or not (named.type in _MEDIA or is_font):
+        return meaning
+    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
+    because = f"It is said to be {' or '.join(sorted(nouns))}."
+    if other := next(others, None):
+        return one_type(other, "prose", because, likely=True)
+    return nothing("prose", because, likely=True).or_else(meaning.types)
+
+
+def of_template(meaning: Resolution) -> Resolution:
+    """Read the template of a format, which IANA lists with that word at the end of its name."""
+    is_one = len(meaning.types) == 1 and not meaning.alternatives
+    essence = meaning.types[0].essence if is_one else ""
+    stem = essence.rpartition(".")[0]
+    for other in (f"{essence}-template", f"{essence}.template", f"{stem}.template"):
+        if registry().is_current(other) or registry().extensions_of(other):
+            reason = f"It is the template of {essence}."
+            return one_type(other, "prose", reason, likely=meaning.confidence == "likely")
+    if essence in names().syntaxes:
+        return meaning.inferred("It may be a template.")
+    return nothing("prose", "A template is not in the format of what it makes.")
+
+
+def of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
+    """Weigh the name of a program beside a word that may mean another of its formats."""
+    formats = of_kind(sequence, "format")
+    marks = {one.sign for one in of_kind(sequence, "list")}
+    if len(formats) != 1 or marks - _WITHIN_MEMBERS:
+        return meaning
+    use = formats[0].use
+    words = of_kind(sequence, "thing", *(["word"] if "program" in use else []))
+    beside = [one for one in words if one.depth == formats[0].depth]
+    if not beside or not {"program", "family"}.intersection(use):
+        return meaning
+    reason = f"{beside[0].text} may be another format of {formats[0].text}."
+    return nothing("prose", reason, likely=True).or_else(meaning.types)

@@ -17,10 +17,19 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.candidates import all_candidates
-from cturi_rdf.labels.combining import joined, nested, of_kind, packers
-from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.combining import (
+    NOUNS,
+    joined,
+    nested,
+    of_kind,
+    of_medium,
+    of_nouns,
+    of_program,
+    of_template,
+    packers,
+)
+from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import Resolution, nothing, one_or_more, one_type, packed, service
-from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
@@ -42,14 +51,6 @@ _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
 # Letters that are not Latin; the Vietnamese ones between them are.
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
-_MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
-# What the type has in its name for a noun, in families of formats of an office.
-_PARTS = {
-    "chart": ("chart",), "drawing": ("graphics", ".draw"), "formula": ("formula", ".math"),
-    "presentation": ("presentation", ".impress"), "spreadsheet": ("spreadsheet", ".calc"),
-    "writing": ("document.text", "wordprocessing", ".writer"),
-}  # fmt: skip
-_NOUNS = _MEDIA | _PARTS.keys() | {"template"}
 _WORDS = frozenset({"word", "qualifier", "thing"})
 _LEFT_OVER = _WORDS | {"untyped"}
 
@@ -88,10 +89,10 @@ def composed(label: str) -> Resolution | None:
     ('nothing', 'likely')
     """
     everything = all_candidates(label)
-    nouns = {kind for one in everything if one.name for kind in one.name.kinds & _NOUNS}
+    nouns = {kind for one in everything if one.name for kind in one.name.kinds & NOUNS}
     sequence = [one for one in everything if one.kind != "noise"]
     if nouns:
-        sequence = _of_nouns(sequence, nouns)
+        sequence = of_nouns(sequence, nouns)
     kinds = {one.kind for one in sequence}
     if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
@@ -117,8 +118,8 @@ def composed(label: str) -> Resolution | None:
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
     if nouns:
-        meaning = _of_template(meaning) if "template" in nouns else _of_medium(meaning, nouns)
-    meaning = _of_program(meaning, sequence)
+        meaning = of_template(meaning) if "template" in nouns else of_medium(meaning, nouns)
+    meaning = of_program(meaning, sequence)
     if not named or meaning.verdict == "service":
         return meaning
     services = tuple(dict.fromkeys(candidate.text for candidate in named))
@@ -165,80 +166,6 @@ def _character(candidate: Candidate) -> str:
     if candidate.kind == "package" and candidate.meaning is None:
         return _PACKED_SOMEHOW
     return _KINDS[candidate.kind]
-
-
-def _of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
-    """Choose among the types of a name the one that a noun says, as in "ODF drawing".
-
-    Then such nouns are not left over, and "texto" is no plain text in "texto ODF".
-    """
-    chosen = [_of_noun(one, nouns) for one in sequence]
-    left_out = {"template"} if chosen == sequence else _NOUNS - _MEDIA
-    return [one for one in chosen if one.name is None or left_out.isdisjoint(one.name.kinds)]
-
-
-def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
-    meaning = candidate.meaning
-    if meaning is None or not meaning.alternatives:
-        return candidate
-    types = [reading.types[0] for reading in meaning.alternatives]
-    fitting = [one for one in types if one.type in nouns]
-    if not meaning.types:
-        parts = tuple(part for noun in nouns for part in _PARTS.get(noun, ()))
-        fitting += [one for one in types if any(part in one.essence for part in parts)]
-    if len(fitting) != 1:
-        return candidate
-    reason = f"{candidate.text} beside such a noun is {fitting[0].essence}."
-    likely = bool(meaning.types)
-    return candidate._replace(
-        kind="format", meaning=one_type(fitting[0], "prose", reason, likely=likely)
-    )
-
-
-def _of_medium(meaning: Resolution, nouns: set[str]) -> Resolution:
-    """Weigh a word such as "audio" or "archive" beside a format of another kind."""
-    nouns = nouns & _MEDIA
-    if not nouns or meaning.verdict != "media_type" or is_packer(meaning):
-        return meaning
-    (named,) = meaning.types
-    if "archive" in nouns:
-        return meaning.inferred("It may be packed.")
-    is_font = "font" in nouns and "font" not in named.essence
-    if named.type in nouns or not (named.type in _MEDIA or is_font):
-        return meaning
-    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
-    because = f"It is said to be {' or '.join(sorted(nouns))}."
-    if other := next(others, None):
-        return one_type(other, "prose", because, likely=True)
-    return nothing("prose", because, likely=True).or_else(meaning.types)
-
-
-def _of_template(meaning: Resolution) -> Resolution:
-    """Read the template of a format, which IANA lists with that word at the end of its name."""
-    is_one = len(meaning.types) == 1 and not meaning.alternatives
-    essence = meaning.types[0].essence if is_one else ""
-    stem = essence.rpartition(".")[0]
-    for other in (f"{essence}-template", f"{essence}.template", f"{stem}.template"):
-        if registry().is_current(other) or registry().extensions_of(other):
-            reason = f"It is the template of {essence}."
-            return one_type(other, "prose", reason, likely=meaning.confidence == "likely")
-    if essence in names().syntaxes:
-        return meaning.inferred("It may be a template.")
-    return nothing("prose", "A template is not in the format of what it makes.")
-
-
-def _of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
-    """Weigh the name of a program beside a word that may mean another of its formats."""
-    formats = of_kind(sequence, "format")
-    if len(formats) != 1 or any(map(_is_comma, sequence)):
-        return meaning
-    use = formats[0].use
-    words = of_kind(sequence, "thing", *(["word"] if "program" in use else []))
-    beside = [one for one in words if one.depth == formats[0].depth]
-    if not beside or not {"program", "family"}.intersection(use):
-        return meaning
-    reason = f"{beside[0].text} may be another format of {formats[0].text}."
-    return nothing("prose", reason, likely=True).or_else(meaning.types)
 
 
 # -- what is left out before the patterns --------------------------------------------------
