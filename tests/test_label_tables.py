@@ -39,7 +39,7 @@ KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
     "from", "transport", "kind", "placeholder", "ordinary", "qualifier", "thing", "product",
     "delimited", "text", "image", "audio", "video", "font", "archive",
-    "chart", "drawing", "formula", "presentation", "spreadsheet", "template", "writing",
+    "chart", "database", "drawing", "formula", "presentation", "spreadsheet", "template", "writing",
 }  # fmt: skip
 
 

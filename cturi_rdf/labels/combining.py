@@ -28,8 +28,9 @@ _PAIR, _MANY = 2, 3
 _MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
 # What the type has in its name for a noun, in families of formats of an office.
 _PARTS = {
-    "chart": ("chart",), "drawing": ("graphics", ".draw"), "formula": ("formula", ".math"),
-    "presentation": ("presentation", ".impress"), "spreadsheet": ("spreadsheet", ".calc"),
+    "chart": ("chart",), "database": (".base",), "drawing": ("graphics", ".draw"),
+    "formula": ("formula", ".math"), "presentation": ("presentation", ".impress"),
+    "spreadsheet": ("spreadsheet", ".calc"),
     "writing": ("document.text", "wordprocessing", ".writer"),
 }  # fmt: skip
 # The marks that may stand within a member of a list.

@@ -62,8 +62,9 @@ class WordRecord(NamedTuple):
       same, though alone it is the name of a format;
     * ``image``, ``audio``, ``video``, ``font``, ``archive``: noise, but beside a format of another
       kind it may mean another format: "PSF audio" is no font, "GeoJSON archive" may be packed;
-    * ``chart``, ``drawing``, ``formula``, ``presentation``, ``spreadsheet``, ``writing`` (a text):
-      what chooses among the types of a family such as ODF; ``template``: its template;
+    * ``chart``, ``database``, ``drawing``, ``formula``, ``presentation``, ``spreadsheet`` and
+      ``writing`` (a text): what chooses among the types of a family such as ODF; ``template``: its
+      template;
     * ``qualifier``: the format beside it may be a special one, so that is likely at most;
     * ``thing``: after a format it makes another thing, which is not in that format: "metadata";
     * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
