@@ -285,6 +285,21 @@ def test_an_update_that_is_none_is_refused() -> None:
         changed(HEAD, "SELECT * { ?s ?p ?o }")
 
 
+@pytest.mark.parametrize(
+    ("update", "problem", "place"),
+    [
+        ("\nSELECT * { ?s ?p ?o }", "not an update from '* { ?s ?p ?o }' on", (2, 8)),
+        ("\nINSERT DATA {", "it ends too early", (2, 14)),
+    ],
+)
+def test_the_place_of_an_error_in_an_update_is_told(
+    update: str, problem: str, place: tuple[int, int]
+) -> None:
+    with pytest.raises(CatalogError, match=re.escape(problem)) as error:
+        edit(HEAD.encode(), update, ReadOptions(form="turtle"))
+    assert (error.value.line, error.value.column) == place
+
+
 FETCHING = [
     "LOAD <http://a.example/x>",
     "LOAD <file:///tmp/x.ttl>",

@@ -118,6 +118,16 @@ def test_our_own_shapes_do_not_fail_a_run_in_which_others_are_named(
     assert cturi("check", source, "--shapes", shapes, "--profile", "dcat-ap").code == 1
 
 
+@pytest.mark.parametrize("words", [("check", "--shapes"), ("edit", "--diff", "--fix")])
+def test_a_file_without_a_term_of_shacl_is_refused_as_shapes(
+    cturi: Cturi, write: Write, words: tuple[str, ...]
+) -> None:
+    source = write("books.ttl", f"{HEAD}{GOOD} .\n")
+    run = cturi(words[0], source, *words[1:], source)
+    assert run.code == 2
+    assert "the shapes: they have no term of SHACL; expected SHACL shapes" in run.err
+
+
 def test_a_node_in_a_collection_has_its_place(cturi: Cturi, write: Write) -> None:
     text = f"{HEAD}ex:l ex:items ( 1 [ a ex:Book ; ex:title 2 ; ex:status ex:done ] ) .\n"
     source, shapes = write("books.ttl", text), write("shapes.ttl", SHAPES)

@@ -38,6 +38,8 @@ _FETCHES = re.compile(
     r"(?<![\w:?$@.-])(?:LOAD|SERVICE)(?![\w:-])(?!\s+SILENT\s+<other>)", re.IGNORECASE
 )
 _SOME, _NUMBERED = ox.NamedNode("urn:some"), "urn:number:"
+# Where Oxigraph finds an error in an update.
+_PLACE = re.compile(r"error at (\d+):(\d+)")
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
@@ -96,10 +98,15 @@ class ByUpdate:
         try:
             store.update(self._update, base_iri=self._base)
         except (SyntaxError, OSError, RuntimeError, ValueError) as error:
-            reason = reason_of(error) if isinstance(error, SyntaxError) else str(error)
-            place = getattr(error, "lineno", None), getattr(error, "offset", None)
-            problem = f"not an update that can be made ({reason})"
-            raise CatalogError(problem, self._name, "SPARQL 1.1 Update", *place) from error
+            message = reason_of(error) if isinstance(error, SyntaxError) else str(error)
+            problem, line, column = f"not an update that can be made ({message})", None, None
+            if place := _PLACE.match(message):
+                # What Oxigraph expects there is a list of all tokens.
+                line, column = map(int, place.groups())
+                text = self._update.splitlines()[line - 1 : line]
+                rest = text[0][column - 1 : column + 29] if text else ""
+                problem = f"not an update from {rest!r} on" if rest else "it ends too early"
+            raise CatalogError(problem, self._name, "SPARQL 1.1 Update", line, column) from error
 
 
 def quads_in(lines: Iterable[bytes]) -> Iterator[ox.Quad]:

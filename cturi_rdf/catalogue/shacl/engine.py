@@ -17,6 +17,7 @@ from cturi_rdf.catalogue.verdict import written as in_text
 from cturi_rdf.editing import locate
 from cturi_rdf.editing.edit import Add, Replace
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.terms import from_ox, lenient_ox
 
@@ -38,7 +39,12 @@ _VARIABLE = re.compile(r"\{[?$]\w+\}")
 
 
 def usable(shapes: Graph) -> tuple[Graph, tuple[str, ...]]:
-    """Return shapes without dangling references, and a warning for each of these."""
+    """Return shapes without dangling references, and a warning for each of these.
+
+    Raises `CatalogError` for a graph without a term of SHACL, which is none of shapes.
+    """
+    if not any(str(term).startswith(SH) for triple in shapes for term in triple[1:]):
+        raise CatalogError("they have no term of SHACL", "the shapes", "SHACL shapes")
     dangling = dangling_references(shapes)
     if not dangling:
         return shapes, ()
