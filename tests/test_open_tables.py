@@ -143,9 +143,13 @@ def test_the_npm_package_is_packed_and_answers_in_node(folder: Path) -> None:
     assert {each["path"] for each in json.loads(packed.stdout)[0]["files"]} >= {
         "index.js", "labels.json", "package.json", "types.json",
     }  # fmt: skip
-    script = "console.log(JSON.stringify(require('./index.js').resolve(' Zipped  Shapefile')))"
+    script = (
+        "const {resolve, types} = require('./index.js');"
+        "console.log(JSON.stringify([resolve(' Zipped  Shapefile'), types['text/csv']]))"
+    )
     answer = subprocess.run(
         [NODE, "-e", script], cwd=folder / "npm", check=True, capture_output=True, text=True
     )
-    found = json.loads(answer.stdout)
+    found, csv_type = json.loads(answer.stdout)
     assert (found["types"], found["packages"]) == (["application/vnd.shp"], ["application/zip"])
+    assert (csv_type["machine_readable"], csv_type["extensions"]) == (True, ["csv"])

@@ -53,6 +53,8 @@ _TYPE_COLUMNS = (
     "media_type", "name", "status", "registered", "replaced_by", "alias_of", "aliases", "broader",
     "extensions", "packs", "machine_readable", "non_proprietary", *_CODES,
 )  # fmt: skip
+_TRUTHS = {"machine_readable", "non_proprietary"}
+_LISTS = {"aliases", "extensions", "broader"}
 _LABEL_COLUMNS = ("label", "verdict", "media_types", "packages", "confidence")
 
 
@@ -139,7 +141,6 @@ def _licences() -> list[str]:
 def _data_package() -> dict[str, Any]:
     """Return the description of the CSV files (Data Package 1.0)."""
     origin = [{"title": source.title, "path": source.page} for source in sources()]
-    booleans = {"machine_readable", "non_proprietary"}
     return {
         "profile": "tabular-data-package",
         "name": "cturi-media-types",
@@ -157,7 +158,7 @@ def _data_package() -> dict[str, Any]:
                 "encoding": "utf-8",
                 "schema": {
                     "fields": [
-                        {"name": column, "type": "boolean" if column in booleans else "string"}
+                        {"name": column, "type": "boolean" if column in _TRUTHS else "string"}
                         for column in columns
                     ],
                     "primaryKey": columns[0],
@@ -268,9 +269,9 @@ def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> 
     """Return the files of the npm package: types by name, and the labels that name something."""
     by_name = {
         row[0]: {
-            key: value.split("|") if key in {"aliases", "extensions", "broader"} else value
-            for key, value in zip(_TYPE_COLUMNS[1:], row[1:], strict=True)
-            if value
+            column: _value(column, cell)
+            for column, cell in zip(_TYPE_COLUMNS[1:], row[1:], strict=True)
+            if cell
         }
         for row in types
     }
@@ -293,6 +294,13 @@ def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> 
         "npm/types.json": json.dumps(by_name, ensure_ascii=False, separators=(",", ":")),
         "npm/labels.json": json.dumps(by_label, ensure_ascii=False, separators=(",", ":")),
     }
+
+
+def _value(column: str, cell: str) -> bool | list[str] | str:
+    """Return what a cell of the table says, as JSON has it."""
+    if column in _TRUTHS:
+        return cell == "true"
+    return cell.split("|") if column in _LISTS else cell
 
 
 _INDEX = """\
