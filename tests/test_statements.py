@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.reading.ntriples import BlockStatements, Scanner
+from cturi_rdf.reading.terms import XSD
 
 PREDICATES = [ox.NamedNode("a:p"), ox.NamedNode("http://purl.org/dc/terms/format")]
 
@@ -56,20 +57,20 @@ def scan(block: bytes, *, quads: bool = False, datatypes: str = "a:t") -> BlockS
 @pytest.mark.parametrize("quads", [False, True])
 def test_a_line_of_the_grammar_is_read(*, line: bytes, quads: bool) -> None:
     result = scan(line + b"\n", quads=quads)
-    assert (result.malformed, result.lines) == ([], 1)
+    assert (result.malformed, result.lines) == (None, 1)
     assert len(result.groups) == (b"<a:p>" in line)
 
 
 @pytest.mark.parametrize("line", BAD)
 @pytest.mark.parametrize("quads", [False, True])
 def test_any_other_line_is_malformed(*, line: bytes, quads: bool) -> None:
-    assert scan(b"\n" + line + b"\n\n", quads=quads).malformed == [1]
+    assert scan(b"\n" + line + b"\n\n", quads=quads).malformed == 1
 
 
 @pytest.mark.parametrize("line", GRAPHS)
 def test_a_graph_is_named_in_n_quads_only(line: bytes) -> None:
-    assert scan(line + b"\n").malformed == [0]
-    assert scan(line + b"\n", quads=True).malformed == ([] if GRAPHS[line] else [0])
+    assert scan(line + b"\n").malformed == 0
+    assert scan(line + b"\n", quads=True).malformed == (None if GRAPHS[line] else 0)
 
 
 def test_statements_with_a_predicate_are_grouped_by_value_and_graph() -> None:
@@ -99,6 +100,54 @@ def test_literals_with_a_datatype_are_counted_as_they_are_written() -> None:
     block = b"\n".join(rows)
     assert scan(block).literals == {b'"x"^^<a:t>': 2, b'"x" ^^ <a:type>': 1}
     assert scan(block, datatypes="").literals == {}
+
+
+# Of everything that a plain line may have, and of what makes it malformed or not plain.
+PIECES = [
+    b"<", b">", b"http://", b"a.example", b"a:", b":", b"80", b"/", b"//", b"?", b"#", b"%", b"%2F",
+    b"[::1]", b"@", b"\\", b"\\n", b"\\u0061", b'"', b" ", b"\t", b"\x00", b"\r", b"_:b", b".",
+    b"-", b"en", b"-GB", b"@de", b"^^", b"<http://www.w3.org/1999/02/22-rdf-syntax-ns#langString>",
+    b"<http://www.w3.org/2001/XMLSchema#date>", b"<a:p>", "é".encode(), b"\xe9", b"{", b"#c",
+]  # fmt: skip
+LINES = [
+    b"<http://a.example/1?b=%20#c> <a:p> <a:o> .", b'_:b <a:q> "x \\"y\\""@en-GB .',
+    b'<urn:a:b> <a:p> "2026"^^<http://www.w3.org/2001/XMLSchema#date> .',
+    b"<a:s> <a:p> <a:o> <a:g> .",
+]  # fmt: skip
+
+
+@st.composite
+def changed_line(draw: st.DrawFn) -> bytes:
+    line = draw(st.sampled_from(LINES))
+    for _ in range(draw(st.integers(0, 2))):
+        start = draw(st.integers(0, len(line)))
+        end = min(start + draw(st.integers(0, 2)), len(line))
+        line = line[:start] + draw(st.sampled_from(PIECES)) + line[end:]
+    return line
+
+
+@given(line=changed_line(), quads=st.booleans())
+def test_a_line_is_malformed_where_oxigraph_says_so(*, line: bytes, quads: bool) -> None:
+    form = ox.RdfFormat.N_QUADS if quads else ox.RdfFormat.N_TRIPLES
+    text = line.replace(b"\r", b"\n")
+    try:
+        read = list(ox.parse(text, form))
+    except SyntaxError:
+        assert scan(line, quads=quads).malformed is not None
+        return
+    result = scan(line, quads=quads, datatypes=XSD)
+    assert result.malformed is None
+    wanted = [quad for quad in read if quad.predicate.value == "a:p"]
+    terms = [
+        quad
+        for predicate, value, graph in result.groups
+        for quad in ox.parse(b"<a:> %b %b %b ." % (predicate, value, graph), form)
+    ]
+    assert [[*each][1:] for each in wanted] == [[*each][1:] for each in terms]
+    # A datatype is looked for as it is written.
+    if b"\\u" not in line:
+        typed = [quad.object for quad in read if f"^^<{XSD}" in str(quad.object)]
+        assert len(result.literals) == len(typed)
 
 
 LINE = st.sampled_from([line for line in GOOD if b"<a:p>" in line])

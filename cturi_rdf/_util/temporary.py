@@ -6,7 +6,7 @@ import marshal
 import sqlite3
 from collections import defaultdict
 from functools import lru_cache
-from itertools import groupby, islice
+from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Self, cast
 
@@ -135,7 +135,7 @@ class EvidenceByName(TemporaryDatabase):
         """Begin with nothing."""
         super().__init__(_LABELS_AND_EVIDENCE, _LARGE_CACHE)
         self._number = lru_cache(_REMEMBERED)(self._numbered)
-        self._number_of_all = lru_cache(_REMEMBERED)(self._united)
+        self._united = lru_cache(_REMEMBERED)(self._number_of_all)
         self.evidence = lru_cache(_REMEMBERED)(self._of_number)
         # The number of all evidence of each of the latest names; earlier names are in the table.
         self._recent: dict[bytes, int] = {}
@@ -143,17 +143,18 @@ class EvidenceByName(TemporaryDatabase):
 
     def add(self, names: Iterable[bytes], statements: EvidenceTexts) -> None:
         """Add evidence to the resources with some names."""
-        number = self._number(statements)
-        rows = dict.fromkeys(names, number)
-        recent = self._recent
-        if not recent.keys().isdisjoint(rows):
-            for name in rows.keys() & recent.keys():
-                before = recent[name]
-                if len(self.evidence(before)) < _UNITED:
-                    rows[name] = self._number_of_all(before, number)
-                else:
-                    self._store([(name, before)])
-        recent.update(rows)
+        number, recent = self._number(statements), self._recent
+        names = list(names)
+        before = list(map(recent.get, names))
+        together: dict[int | None, int] = {None: number}
+        for earlier in set(filter(None, before)):
+            if len(self.evidence(earlier)) < _UNITED:
+                together[earlier] = self._united(earlier, number)
+            else:
+                together[earlier] = number
+                full = [name for name, one in zip(names, before, strict=True) if one == earlier]
+                self._store([(name, earlier) for name in full])
+        recent.update(zip(names, map(together.__getitem__, before), strict=True))
         if len(recent) >= _IN_MEMORY:
             self._store_recent()
 
@@ -199,12 +200,17 @@ class EvidenceByName(TemporaryDatabase):
         return self._merged()
 
     def _merged(self) -> Iterator[tuple[bytes, int]]:
-        rows = self._database.execute("SELECT DISTINCT name, number FROM label ORDER BY name, 2")
-        for name, group in groupby(rows, key=itemgetter(0)):
-            numbers = [number for _, number in group]
-            yield name, numbers[0] if len(numbers) == 1 else self._number_of_all(*numbers)
+        rows = self._database.execute(
+            "SELECT name, group_concat(number) FROM label GROUP BY name ORDER BY name"
+        )
+        united = lru_cache(_REMEMBERED)(self._number_of_text)
+        for name, numbers in rows:
+            yield name, united(numbers)
 
-    def _united(self, *numbers: int) -> int:
+    def _number_of_text(self, numbers: str) -> int:
+        return self._number_of_all(*map(int, numbers.split(",")))
+
+    def _number_of_all(self, *numbers: int) -> int:
         statements = {statement for number in numbers for statement in self.evidence(number)}
         return self._number(tuple(sorted(statements)))
 

@@ -49,8 +49,8 @@ def grouped(
         before = 0
         with in_order(scanner.scan, blocks(source), worker_count()) as scanned:
             for statements in scanned:
-                if statements.malformed:
-                    raise malformed_line(source, before + statements.malformed[0] + 1)
+                if statements.malformed is not None:
+                    raise malformed_line(source, before + statements.malformed + 1)
                 before += statements.lines
                 yield statements
         return
@@ -132,7 +132,7 @@ def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:
             b"" if graph == _DEFAULT else str(graph).encode(),
         )
         rows[key] = f"{text}\n".encode(), len(subjects)
-    return BlockStatements(rows, [], 0, blank, {})
+    return BlockStatements(rows, None, 0, blank, {})
 
 
 def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
+    from cturi_rdf._util.temporary import EvidenceTexts
     from cturi_rdf.catalogue.meaning import FileOptions, StatementMeaning
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
@@ -51,6 +52,8 @@ _GRAPH = ""
 # Everything that annotating adds has one of these: links of resources, and descriptions.
 _ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
 _OURS = f"<{CTV}".encode()
+# What a label adds to its resource: the graph, the links, and the evidence for the header.
+_Additions = tuple[bytes, tuple["Link", ...], "EvidenceTexts"]
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
 _BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
 
@@ -147,6 +150,8 @@ class _Annotating:
         report.count_resources(resources)
         # Most often every resource has one label.
         self._repeated = len(resources) < sum(map(len, names_by_key.values()))
+        # The resources of each graph whose labels add the same, with their names.
+        alike: dict[_Additions, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
         for key, (subjects, number) in statements.groups.items():
             predicate, value, graph = key
             if predicate.startswith(_OURS):
@@ -164,9 +169,14 @@ class _Annotating:
                 )
                 continue
             report.count(meaning.understood, number, places(content, before, predicate, value))
-            self._add(meaning, graph, subjects, names_by_key[key], pieces)
-        if statements.malformed:
-            raise malformed_line(self._source, before + statements.malformed[0] + 1)
+            self._describe(meaning, pieces)
+            rows, names = alike[graph, meaning.links, meaning.evidence]
+            rows.append(subjects)
+            names += names_by_key[key]
+        for additions, (rows, names) in alike.items():
+            self._add(additions, b"".join(rows), names, pieces)
+        if statements.malformed is not None:
+            raise malformed_line(self._source, before + statements.malformed + 1)
         self.literals.count(content, statements.literals, before)
         report.lines += statements.lines
         return content, b"".join(pieces)
@@ -184,27 +194,23 @@ class _Annotating:
                 continue
             if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
+            self._describe(meaning, pieces)
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, ())
                 row = subject + b"\n"
-                self._add(meaning, graph, row, names_of(row, blank=True), pieces)
+                additions = graph, meaning.links, meaning.evidence
+                self._add(additions, row, names_of(row, blank=True), pieces)
             yield b"".join(pieces)
 
     def _add(
-        self,
-        meaning: StatementMeaning,
-        graph: bytes,
-        subjects: bytes,
-        names: list[bytes],
-        pieces: list[bytes],
+        self, additions: _Additions, subjects: bytes, names: list[bytes], pieces: list[bytes]
     ) -> None:
-        """Add the links of resources to the meaning of a label, and its description."""
+        """Add the links of resources to the meaning of their labels."""
+        graph, links, evidence = additions
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
-        evidence = meaning.evidence
-        if evidence and evidence.content_types:
-            texts = (*texts_of_evidence(evidence), (_GRAPH, graph.decode()))
-            self._headers.add(names, tuple(sorted(texts)))
-        for link in meaning.links:
+        if evidence:
+            self._headers.add(names, ((_GRAPH, graph.decode()), *evidence))
+        for link in links:
             rows, number = subjects, len(names)
             if self._repeated:
                 linked = self._linked[graph, link]
@@ -213,6 +219,9 @@ class _Annotating:
             path, node = link
             pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
             self.report.added += number
+
+    def _describe(self, meaning: StatementMeaning, pieces: list[bytes]) -> None:
+        """Add the description of a label, once."""
         for triple in meaning.description:
             if triple not in self._described:
                 self._described.add(triple)
@@ -255,12 +264,12 @@ class _Annotating:
 
 
 def _without(subjects: bytes, names: list[bytes], linked: set[bytes]) -> tuple[bytes, int]:
-    """Return the subjects that have no link yet, and their number."""
-    if linked.isdisjoint(names):
+    """Return the subjects that have no link yet, each once, and their number."""
+    if linked.isdisjoint(names) and len(set(names)) == len(names):
         return subjects, len(names)
-    pairs = zip(subjects.splitlines(), names, strict=True)
-    rows = [row + b"\n" for row, name in pairs if name not in linked]
-    return b"".join(rows), len(rows)
+    rows = dict(zip(names, subjects.splitlines(), strict=True))
+    rows_without = [row + b"\n" for name, row in rows.items() if name not in linked]
+    return b"".join(rows_without), len(rows_without)
 
 
 def _find_places(

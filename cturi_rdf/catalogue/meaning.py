@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label, evidence_of_term
+from cturi_rdf.catalogue.evidence import (
+    Evidence,
+    evidence_of_label,
+    evidence_of_term,
+    texts_of_evidence,
+)
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.rdf.description import own_description, short_description
 from cturi_rdf.rdf.label_statements import (
@@ -23,6 +28,7 @@ from cturi_rdf.rdf.terms import CTV, PROPERTIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from cturi_rdf._util.temporary import EvidenceTexts
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.uri.mapping import Control
@@ -123,13 +129,15 @@ class StatementMeaning(NamedTuple):
     """The additions for a statement: to its resource, and to the default graph.
 
     `needs_description` is true for a node that may have to be described to be understood.
+    `evidence` has what counts for the header of the resource, as texts.  The label itself does not:
+    labels with the same readings are the same evidence.
     """
 
     understood: Understood
     links: tuple[Link, ...]
     description: tuple[Triple, ...]
     needs_description: bool
-    evidence: Evidence
+    evidence: EvidenceTexts
 
 
 def meaning_of(
@@ -145,12 +153,13 @@ def meaning_of(
     term, facts = read
     understood = understand(term, facts, options.resolver)
     adding, path = options.adding, ox.NamedNode(predicate.decode()[1:-1])
+    evidence = evidence_of_label(path.value, understood)._replace(text="")
     return StatementMeaning(
         understood,
         options.links(path, understood),
         adding.description(understood, options.control),
         needs_description(term, understood),
-        evidence_of_label(path.value, understood),
+        texts_of_evidence(evidence) if evidence.content_types else (),
     )
 
 
