@@ -44,6 +44,10 @@ HEADERS = "{ ?d dct:format ?f }"
         ("COUNT(ctf:header(?f))", Literal(1)),
         ("COUNT(DISTINCT ctf:header(?f))", Literal(1)),
         ("COUNT(STRLEN(?f)) + COUNT(ctf:header(?f))", Literal(3)),
+        ("COUNT(DISTINCT STRLEN(?f))", Literal(1)),
+        ("COUNT(DISTINCT STR(?f))", Literal(2)),
+        ("COUNT(1 / 0)", Literal(0)),
+        ("COUNT(DISTINCT (1 / 0))", Literal(0)),
         ("MAX(ctf:header(?f))", Literal("text/csv")),
         ("max(DISTINCT ctf:header(?f))", Literal("text/csv")),
         ("STRLEN(MAX(ctf:header(?f)))", Literal(8)),
@@ -63,6 +67,12 @@ def test_an_error_in_an_aggregate_is_never_a_value(expression: str, value: Liter
     graph = Graph().parse(data=TWO, format="turtle")
     (row,) = run(f"SELECT ({expression} AS ?n) {HEADERS}", graph).bindings
     assert row.get(Variable("n")) == value
+
+
+@pytest.mark.parametrize("expression", ["COUNT(STR(?f))", "COUNT(DISTINCT STR(?f))", "COUNT(?f)"])
+def test_of_no_rows_nothing_is_counted(expression: str) -> None:
+    (row,) = run(f"SELECT ({expression} AS ?n) {HEADERS}", Graph()).bindings
+    assert row[Variable("n")] == Literal(0)
 
 
 def test_rows_whose_key_is_an_error_come_first() -> None:

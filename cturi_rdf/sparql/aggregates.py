@@ -52,7 +52,7 @@ def aggregate_edits(query: QueryText) -> list[QueryEdit]:
         value = query.text[tokens[first].start : tokens[last].span[1]]
         if tokens[at].text.upper() == "MAX":
             form = _MAX
-        elif tokens[last].text == ")":
+        elif first < last:
             form = _COUNT if first == at + 2 else _DISTINCT
         else:
             # Of a variable, a constant or all rows.
