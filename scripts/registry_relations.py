@@ -109,10 +109,9 @@ def relations(known: Registry, entries: Iterable[Entry]) -> dict[tuple[str, str,
             for scheme, formats in stated.items()
         }
         type_ = _Type(known, essence)
+        for formats in schemes.values():
+            type_.learn(formats)
         for _ in range(2):  # what the last scheme tells may name a format of the first
-            for formats in schemes.values():
-                type_.learn(formats)
-        for _ in range(2):
             for scheme, formats in schemes.items():
                 for entry, relation in type_.judge(formats):
                     found[scheme, entry.code, essence] = relation
@@ -178,8 +177,7 @@ class _Type:
             keys |= _wholes(short)  # DASH Media Presentation Description, whose extension is mpd
         for inner in _PARENTHESES.findall(text):
             others = _spellings(inner)
-            is_same = others & (self.names | outer) or outer & self.own
-            if not is_same and inner.lower() != self.essence.rpartition("+")[2]:
+            if not (others & (self.names | outer) or outer & self.own):
                 return set()
             if text.endswith(")"):
                 keys |= others
@@ -237,14 +235,13 @@ class _Type:
         sounds = self.essence.startswith(("audio/", "video/"))
         return sounds if len(top_levels) > 1 else bool(entry.members)
 
-    def _order(self, entry: Entry) -> tuple[bool, bool, bool, bool, int]:
-        """Return what is chosen first: the subtype, the stem, a name; the newest of PRONOM."""
+    def _order(self, entry: Entry) -> tuple[bool, bool, bool, int]:
+        """Return what is chosen first: the subtype, the stem; the newest of PRONOM."""
         names = set(map(letters_and_digits, entry.names))
         number = int(re.sub(r"[^0-9]", "", entry.code) or 0)
         return (
             self.subtype not in names,
             self.stems.isdisjoint(names),
-            self.names.isdisjoint(names),
             entry.code.startswith("x-"),
             -number if entry.scheme == "pronom" else number,
         )
