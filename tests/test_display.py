@@ -18,6 +18,7 @@ from rich.console import Console
 
 from cturi_rdf import ContentType
 from cturi_rdf._util.display import Displayed, Table
+from cturi_rdf.catalogue.header import Headers
 from cturi_rdf.check import check
 from cturi_rdf.labels import resolve, resolve_all
 from cturi_rdf.notebook import coverage, picture, plot, query, table
@@ -157,6 +158,35 @@ def test_of_many_rows_the_first_are_shown_and_the_rest_counted() -> None:
     with console.capture() as captured:
         console.print(Table("", ["a number, from 0 to 99"], made.rows))
     assert "… and 70 more rows" in captured.get()
+
+
+class _Counted(Displayed):
+    """A value that counts how often it makes its row."""
+
+    made = 0
+
+    def as_table(self) -> Table:
+        type(self).made += 1
+        return Table("", ["resource"], [("x",)])
+
+
+def _rows_made(shown: Any) -> int:
+    before = _Counted.made
+    shown()
+    return _Counted.made - before
+
+
+def test_of_a_million_values_as_many_rows_are_made_as_are_shown() -> None:
+    few, many = [_Counted()] * 40, [_Counted()] * 1_000_000
+    for make in (table, lambda values: Headers(values, {})):
+        in_html = [_rows_made(make(values)._repr_html_) for values in (few, many)]
+        on_a_terminal = [
+            _rows_made(lambda: Console(quiet=True).print(make(values)))  # noqa: B023 - at once
+            for values in (few, many)
+        ]
+        assert in_html[0] == in_html[1] <= 31
+        assert on_a_terminal[0] == on_a_terminal[1] <= 31
+    assert _rows_made(table(many[:1_000]).to_pandas) == 1_000
 
 
 @pytest.mark.parametrize(

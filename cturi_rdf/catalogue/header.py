@@ -11,7 +11,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf._util.display import Displayed, Table, Tabular, counted
+from cturi_rdf._util.display import Displayed, LazyRows, Table, Tabular, counted
 from cturi_rdf.catalogue.evidence import (
     LINKS,
     Evidence,
@@ -228,7 +228,7 @@ class Headers(list[Header], Tabular):
 
     def as_table(self) -> Table:
         """Return a row for each header."""
-        rows = [row for header in self for row in header.as_table().rows]
+        rows = LazyRows(len(self), lambda index: self[index].as_table().rows[0])
         return Table(counted(len(self), "resource"), _COLUMNS, rows, self.prefixes)
 
 
