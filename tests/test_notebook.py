@@ -191,3 +191,10 @@ def test_an_error_in_a_cell_is_shown_in_three_lines(
     shown = capsys.readouterr().out.strip().splitlines()
     assert len(shown) == 3
     assert shown[0] == "CturiError: not valid SPARQL"
+    # Jupyter ends a cell with a line end, which is not part of the query.
+    with pytest.raises(UsageError) as error:
+        _run(shell, "catalogue", "SELECT ?x {\n")
+    assert str(error.value).splitlines()[1:] == [
+        "    SELECT ?x {",
+        "               ^ expected '}' (SPARQL 1.1)",
+    ]

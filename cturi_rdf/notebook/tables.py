@@ -225,7 +225,7 @@ def load_ipython_extension(shell: Any) -> None:
         if cell is None:
             line, cell = split_line(line)
         try:
-            name, answer = run_cell(line, cell, shell.user_ns)
+            name, answer = run_cell(line, cell.rstrip(), shell.user_ns)
         except CturiError as error:
             # One message instead of a traceback.
             raise UsageError(str(error)) from error
