@@ -42,6 +42,7 @@ _LICENCES = {
     "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
     "LicenseRef-public-domain": "https://creativecommons.org/publicdomain/mark/1.0/",
     "MIT": "https://opensource.org/license/mit",
+    "OGL-UK-3.0": "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/",
 }
 _BY_PREDICATE = {
     CTV.fileExtension: "extensions",
