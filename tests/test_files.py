@@ -157,6 +157,8 @@ def test_an_encoding_that_is_none_is_refused(write: Write, encoding: str) -> Non
 OF_NO_TAG = {
     "a.jsonld": '{"@id": "http://a.example/1", "http://purl.org/dc/terms/format":'
     ' {"@value": "CSV", "@language": "en_US"}}',
+    "alias.jsonld": '{"@context": {"in": "@language", "is": "@value"}, "@id": "http://a.example/1",'
+    ' "http://purl.org/dc/terms/format": {"is": "CSV", "in": "en_US"}}',
     "a.rdf": '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
     ' xmlns:dct="http://purl.org/dc/terms/"><dct:File rdf:about="http://a.example/1">'
     '<dct:format xml:lang="en_US">CSV</dct:format></dct:File></rdf:RDF>',

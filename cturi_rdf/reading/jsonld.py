@@ -57,6 +57,7 @@ _MAPS = frozenset({"@language", "@index", "@id", "@type"})
 _NODE_NAMES = re.compile(
     rb'"([^"\\]+)"\s*:\s*(?:"@(?:id|type)"|\{[^{}]*"@type"\s*:\s*"@(?:id|vocab)")'
 )
+_LANGUAGES = re.compile(rb'"@language"\s*:\s*"([^"\\]*)"')
 _LANGUAGE_ALIAS = re.compile(rb':\s*"@language"')
 _LANGUAGE_MAP = re.compile(rb'"@container"\s*:\s*(?:\[[^\]]*)?"@language"')
 # What may not be a character of an IRI, and a string that surely has none of these.
@@ -176,9 +177,11 @@ class Rewriting:
 
         `more` has other texts of values by their entries, `members` a new member for objects.
         """
-        scanned, data = self.scanned, self.scanned.data
+        # What stays is not copied before it is joined.
+        scanned, data = self.scanned, memoryview(self.scanned.data)
         parts = self.parts if more is None else {**self.parts, **more}
-        pieces, position = [self.head], scanned.starts[0] if self.head else 0
+        pieces: list[bytes | memoryview] = [self.head]
+        position = scanned.starts[0] if self.head else 0
         position += self.dropped
         places = [(*self._span(entry), text) for entry, text in parts.items()]
         places += (self._first(entry, member) for entry, member in (members or {}).items())
@@ -328,16 +331,9 @@ def _with_tags(context: Any) -> Any:
 def _tolerate(rewritten: Rewriting) -> None:
     """Spell what would cost a triple so that it passes."""
     scanned, definitions = rewritten.scanned, rewritten.definitions
-    words = {name: definitions.keyword(name) for name in scanned.names}
-    nodes = {name.encode() for name, word in words.items() if word in definitions.nodes}
-    languages = {name.encode() for name, word in words.items() if word == "@language"}
-    is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
-    is_clean = definitions.languages.isdisjoint(words) and not _may_need_spelling(
-        scanned.data, nodes | {b"@id"}, languages | {b"@language"}
-    )
-    if (is_clean and not is_changed) or _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
+    if _is_plain(scanned.data) or _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
         return
-    rewritten.is_changed = is_changed
+    rewritten.is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
     kinds = [
         ("language" if definitions.keyword(name) == "@language" else "")
         or ("node" if definitions.keyword(name) in definitions.nodes else "")
@@ -478,21 +474,13 @@ def _is_plain(content: bytes) -> bool:
         if _LANGUAGE_ALIAS.search(content):
             return False
         names.update(_NODE_NAMES.findall(content))
-    return not _may_need_spelling(content, names, {b"@language"})
-
-
-def _may_need_spelling(content: bytes, nodes: set[bytes], languages: set[bytes]) -> bool:
-    """Return whether a text may have something that would cost a triple, given some names.
-
-    `nodes` are the names of members whose values may be IRIs, `languages` those of languages.
-    """
     if _NAME.search(content) or _LABEL.search(content):
-        return True
-    tags = re.compile(rb'"(?:%b)"\s*:\s*"([^"\\]*)' % b"|".join(map(re.escape, languages)))
-    if not all(is_tag(match[1].decode("utf-8", "replace")) for match in tags.finditer(content)):
-        return True
-    names = b"|".join(map(re.escape, nodes))
-    return re.search(_MEMBER % (names, _LEGAL, _LEGAL), content) is not None
+        return False
+    languages = (match[1].decode("utf-8", "replace") for match in _LANGUAGES.finditer(content))
+    if not all(map(is_tag, languages)):
+        return False
+    value = _MEMBER % (b"|".join(map(re.escape, names)), _LEGAL, _LEGAL)
+    return re.search(value, content) is None
 
 
 def has_context(content: bytes) -> bool:

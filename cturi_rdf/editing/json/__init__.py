@@ -161,7 +161,8 @@ class JsonDocument(Document):
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         if self._is_plain and not self._by_rdflib:
-            text, form = streamed(data, base_iri=self.base)
+            read_as = self._places.form if data is self.data else None
+            text, form = streamed(data, read_as, base_iri=self.base)
             return iter(ox.parse(text, form, base_iri=self.base))
         try:
             reading = self.reading._replace(strict=False)

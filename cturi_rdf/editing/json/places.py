@@ -83,6 +83,8 @@ class _Marks:
         self.is_same = self._signs.is_same
         self.type = f"urn:x-cturi:{self.sign}"
         self.without: set[int] = set()
+        scanned = rewriting.scanned
+        self._words = [rewriting.definitions.keyword(name) for name in scanned.names]
         self.strings, self.objects = self._candidates()
         self._sieve({quad.object for quad in quads}, all_nodes=all_nodes)
 
@@ -92,34 +94,43 @@ class _Marks:
         named = {value for value in values if isinstance(value, ox.Literal | ox.NamedNode)}
         texts = {value.value for value in named}
         has_nodes = all_nodes or len(named) < len(values)
-        may_be_nodes = [
-            definitions.keyword(name) in definitions.nodes or definitions.keyword(name) == "@list"
-            for name in scanned.names
-        ]
-        strings, seen = [], set()
+        may_be_nodes = [word in definitions.nodes or word == "@list" for word in self._words]
+        # A text without escapes is compared as it stands.
+        raw_texts = {b'"%b"' % text.encode() for text in texts if "\\" not in text}
+        data, starts, ends = scanned.data, scanned.starts, scanned.ends
+        strings = []
         for entry in self.strings:
-            member = scanned.member(entry)
-            if has_nodes and (member < 0 or may_be_nodes[scanned.keys[member]]):
+            raw = data[starts[entry] : ends[entry]]
+            is_kept = raw in raw_texts or (b"\\" in raw and scanned.value(entry) in texts)
+            if has_nodes and not is_kept:
+                member = scanned.member(entry)
+                is_kept = member < 0 or may_be_nodes[scanned.keys[member]]
+            if is_kept:
                 strings.append(entry)
-            elif (value := scanned.value(entry)) in texts:
-                strings.append(entry)
-                seen.add(value)
         self.strings = strings
-        if has_nodes or seen != texts:
-            return
-        around: set[int] = set()
-        for entry in strings:
-            holder = scanned.parents[entry]
-            while holder >= 0 and holder not in around:
-                around.add(holder)
-                holder = scanned.parents[holder]
-        self.objects = [entry for entry in self.objects if entry in around]
+        if not has_nodes and len({scanned.value(entry) for entry in strings}) == len(texts):
+            around: set[int] = set()
+            for entry in strings:
+                holder = scanned.parents[entry]
+                while holder >= 0 and holder not in around:
+                    around.add(holder)
+                    holder = scanned.parents[holder]
+            self.objects = [entry for entry in self.objects if entry in around]
+        self.objects = list(filter(self._may_be_node, self.objects))
+
+    def _may_be_node(self, entry: int) -> bool:
+        """Return whether an object may be a node that says more than its name."""
+        scanned, words = self._rewriting.scanned, self._words
+        own = {words[scanned.keys[child]] for child in scanned.children(entry)}
+        # A name alone is read in the context around it (section 5.1.2, step 7).
+        is_name = own == {"@id"}
+        return not (own & _NO_NODES or is_name or (entry == 0 and own <= _GRAPH_ALONE))
 
     def _candidates(self) -> tuple[list[int], list[int]]:
-        """Return the strings and the objects that may have a mark."""
+        """Return the strings that may have a mark, and the objects that are no maps."""
         scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
         data, starts, keys, nexts = scanned.data, scanned.starts, scanned.keys, scanned.nexts
-        words = [definitions.keyword(name) for name in scanned.names]
+        words = self._words
         is_unmarked = [word in _UNMARKED for word in words]
         is_map = [word in _OF_NO_NODES or name in definitions.maps
                   for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
@@ -138,11 +149,7 @@ class _Marks:
                 if near < 0 or not is_unmarked[keys[near]]:
                     strings.append(entry)
             elif first == _OBJECT and not (key >= 0 and is_map[key]):
-                own = {words[keys[child]] for child in scanned.children(entry)}
-                # A name alone is read in the context around it (section 5.1.2, step 7).
-                is_name = own == {"@id"}
-                if not (own & _NO_NODES or is_name or (entry == 0 and own <= _GRAPH_ALONE)):
-                    objects.append(entry)
+                objects.append(entry)
             entry += 1
         return strings, objects
 
@@ -202,7 +209,8 @@ class Places:
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
         self._options: dict[str, Any] = {"base_iri": base}
-        self._form = ox.RdfFormat.JSON_LD
+        # The format in which Oxigraph has read the file: as a stream, if it is one.
+        self.form: ox.RdfFormat | None = None
         # The predicates that are wanted, and the one that tells the place of a list.
         self._kept = None if predicates is None else {*predicates, _FIRST.value}
         self._latest = -1
@@ -224,7 +232,8 @@ class Places:
 
     def _read_all(self, *, all_nodes: bool) -> None:
         whole = self._rewriting.text()
-        text, form = streamed(whole, **self._options)
+        text, form = streamed(whole, self.form, **self._options)
+        self.form = form
         kept = self._kept
         quads = [
             quad
