@@ -188,6 +188,12 @@ def test_a_program_in_brackets_is_what_opens_the_file() -> None:
     assert str(*resolve("XML (KML)").types) == "application/vnd.google-earth.kml+xml"
 
 
+@pytest.mark.parametrize("label", ["rsync CSV", "HTTPS: CSV", "WebDAV CSV", "IETF CSV", "ISO CSV"])
+def test_a_protocol_or_a_body_of_standards_before_a_format_leaves_the_format(label: str) -> None:
+    assert CSV in map(str, resolve(label).types)
+    assert resolve("SSH access").verdict == resolve("FTP access").verdict == "service"
+
+
 @pytest.mark.parametrize("label", ["NC camera feed", "NT music", "PS crash report", "db of towns"])
 def test_two_letters_among_unknown_words_name_no_format(label: str) -> None:
     assert resolve(label).types == ()

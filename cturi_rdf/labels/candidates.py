@@ -40,6 +40,7 @@ _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 _VERSION = re.compile(r"(?<=\D)(?:\d{1,2}|(?:19|20)\d\d)")
 # The kinds of words that say how the names beside them belong together.
 _JOINTS = ("aside", "transport", "and", "from", "packed", "thing", "qualifier")
+_PROTOCOL = ("service", "protocol")
 _SHORTEST_PART = 3
 # A shorter name that its table writes as one word is not read across blanks: "xls m" is not xlsm.
 # Nor is a word that names nothing, of any length.
@@ -283,7 +284,8 @@ def _candidate(span: str, name: Name) -> Candidate | None:
         return Candidate("package", span, meaning, name)
     if meaning is not None:
         kind = _kind(meaning, name) if is_format else "service"
-        return Candidate("transport" if "product" in name.kinds else kind, span, meaning, name)
+        is_around = "product" in name.kinds or (name.source, name.code) == _PROTOCOL
+        return Candidate("transport" if is_around else kind, span, meaning, name)
     if "noise" in name.kinds:
         return Candidate("noise", span, None, name)
     return Candidate("qualifier", span, None, name) if "kind" in name.kinds else None

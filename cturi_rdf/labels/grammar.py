@@ -53,6 +53,7 @@ _NAMES = ("format", "archive", "service", "untyped", "transport")
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
 _WORDS = frozenset({"word", "qualifier", "thing"})
 _LEFT_OVER = _WORDS | {"untyped"}
+_BESIDE_GUESSES = _LEFT_OVER | {"transport"}
 
 
 class Pattern(NamedTuple):
@@ -96,13 +97,13 @@ def composed(label: str) -> Resolution | None:
     kinds = {one.kind for one in sequence}
     if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
-    is_left_over = not kinds.isdisjoint(_LEFT_OVER)
     sequence, things = _without_things(sequence) if "thing" in kinds else (sequence, None)
     if "from" in kinds:
         sequence = _without_sources(sequence)
     if "archive" in kinds:
         sequence = _without_archives(sequence)
-    if is_left_over and any(one.depth == 0 and one.kind in _LEFT_OVER for one in sequence):
+    beside = [] if kinds.isdisjoint(_BESIDE_GUESSES) else of_kind(sequence, *_BESIDE_GUESSES)
+    if any(one.depth == 0 for one in beside):
         sequence = _without_guesses(sequence, label)
     named = of_kind(sequence, "service") if "service" in kinds else []
     if named:
