@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.catalogue.evidence import BESIDE, url_reading
 from cturi_rdf.catalogue.profiles import profile_named, profile_names
-from cturi_rdf.catalogue.resources import KINDS
+from cturi_rdf.catalogue.resources import KINDS, PRESENT
 from cturi_rdf.editing.edit import Edit, apply
 from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, PROPERTIES
 from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
@@ -31,14 +31,10 @@ if TYPE_CHECKING:
 JUDGED = 10
 # So many kinds are told apart; resources of others are all judged.
 _MOST = 100_000
-_DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
+DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
 _URLS = frozenset(f"<{iri}>".encode() for iri in DOWNLOAD_URLS)
 # The statements of these, besides labels, are judged by being there, whatever their value is.
-_PRESENT = frozenset(
-    str(path).encode()
-    for path, kind in KINDS.items()
-    if kind in {"access", "service", "endpoint", "title", "publisher", "name"}
-)
+_PRESENT = frozenset(str(path).encode() for path, kind in KINDS.items() if kind in PRESENT)
 _OTHERS = (
     CTV.conflictingType,
     CTV.contentTypeHeader,
@@ -170,13 +166,13 @@ class Alike:
         judged, followed = self._judged, self._followed
         linked, described = set(), set()
         for subject, path, rest in rows:
-            if rest.startswith(b"_:") or path == _DISTRIBUTION:
+            if rest.startswith(b"_:") or path == DISTRIBUTION:
                 stated[subject] = None
                 linked.add(object_of(rest))
                 continue
             own = stated.get(subject, ())
             if path in followed and rest.startswith(b"<"):
-                described.add(_node(rest))
+                described.add(node_of(rest))
             if own is None:
                 continue
             if not own:
@@ -208,7 +204,8 @@ def _ending(rest: bytes) -> object:
 
 
 @lru_cache(1 << 12)
-def _node(rest: bytes) -> bytes:
+def node_of(rest: bytes) -> bytes:
+    """Return the object of a row, which is mostly one of few."""
     return object_of(rest)
 
 

@@ -51,9 +51,9 @@ _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 _CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
 # The end of the line of a resource of whose type nothing is understood, and all such lines.
 _NONE, _WITHOUT = b"\t\\\n", re.compile(rb"(?m)^[^\n]*\t\\\n")
-# The digits and the blank node that follow its name, before the tab.
 # The length of the number between the name and the label of a blank node.
 _DIGITS = 16
+# The digits and the blank node that follow its name, before the tab.
 _RESOURCE = re.compile(rb" [0-9a-f]{16}_:[^ \t\n]*\t")
 
 

@@ -16,20 +16,19 @@ the bitmaps, which are a hundredth of it and at most 16 MB each.
 from __future__ import annotations
 
 import codecs
-from functools import lru_cache
 from itertools import islice
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import TemporaryDatabase
-from cturi_rdf.catalogue.alike import Alike, AlikeInPart, judged_properties
+from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_properties, node_of
 from cturi_rdf.catalogue.groups import malformed_line
 from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
 from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.ntriples import Scanner, blocks, object_of, rows_of, spans_of, unescape
+from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, spans_of, unescape
 from cturi_rdf.reading.source import Source, buffered
 
 if TYPE_CHECKING:
@@ -52,11 +51,10 @@ _TABLES = """
     CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
     CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
 """
-_DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
 _SERVICE = b"<http://www.w3.org/ns/dcat#accessService>"
 _PARAMETER, _TYPE = str(CTV.parameter).encode(), str(RDF.type).encode()
 # These statements belong to their values too, as all statements with a blank node do.
-_FOLLOWED_BACK = frozenset((_DISTRIBUTION, _PARAMETER))
+_FOLLOWED_BACK = frozenset((DISTRIBUTION, _PARAMETER))
 _DECLARING = frozenset(str(path).encode() for path in CONFORMS_TO)
 # What these say of a resource matters, whatever the profile is.
 _TELLING = frozenset(str(path).encode() for path, kind in KINDS.items() if kind != "title")
@@ -165,7 +163,7 @@ class Parts(TemporaryDatabase):
         labels = frozenset(str(path).encode() for path in (*PROPERTIES, *CHECKED))
         # What is said of the values of these properties belongs to what is said of a resource.
         described = labels | {_PARAMETER, _SERVICE}
-        self._followed = described | {_DISTRIBUTION}
+        self._followed = described | {DISTRIBUTION}
         self._judged = judged_properties()
         self._of_profile: dict[bytes, None] = {}
         not_today = self._find_nodes()
@@ -216,16 +214,16 @@ class Parts(TemporaryDatabase):
             foreign = set[int]()
             for subject, predicate, rest in rows:
                 if self._is_followed((subject, predicate, rest)):
-                    foreign.add(hash(_node(rest)))
+                    foreign.add(hash(node_of(rest)))
                 # One statement is enough for a property, a class or a profile.
                 term = predicate
                 if predicate == _TYPE or predicate in _DECLARING:
-                    term += _node(rest)
+                    term += node_of(rest)
                 if term not in terms and len(terms) < _MOST_TERMS:
                     terms.add(term)
                     self._of_profile[b" ".join((subject, predicate, rest))] = None
                     if predicate in _DECLARING:
-                        declared.add(_node(rest))
+                        declared.add(node_of(rest))
             self._foreign.update(foreign - here)
         if is_empty:
             raise no_triples(self._source.name, self._source.format.name)
@@ -248,13 +246,13 @@ class Parts(TemporaryDatabase):
                 row
                 for row in rows
                 if row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
-                if (node := _node(row[2])) not in names or hash(node) in self._scattered
+                if (node := node_of(row[2])) not in names or hash(node) in self._scattered
             }
             linking = {here[row[0]] for row in backwards}
             kept |= linking
             if linking:
                 kept |= {
-                    _node(row[2])
+                    node_of(row[2])
                     for row in rows
                     if here[row[0]] in linking and self._is_followed(row)
                 }
@@ -268,7 +266,7 @@ class Parts(TemporaryDatabase):
                 if subject in kept:
                     self._put("INSERT INTO line VALUES (?, ?, ?)", subject, offset, text)
                 if row in backwards:
-                    node = _node(row[2])
+                    node = node_of(row[2])
                     self._put("INSERT INTO link VALUES (?, ?, ?, ?)", node, subject, offset, text)
                 if subject in self._declared:
                     self._of_profile[text] = None
@@ -296,7 +294,7 @@ class Parts(TemporaryDatabase):
                 for subject, offset, text in self._links_to(node):
                     others[offset] = text
                     [(_, path, _)] = rows_of(text)
-                    if path != _DISTRIBUTION:
+                    if path != DISTRIBUTION:
                         self._follow(self._about(subject, others), names, others)
         end = own.offset + len(own.text)
         return sorted(
@@ -324,7 +322,7 @@ class Parts(TemporaryDatabase):
     def _follow(self, rows: Iterable[Row], names: set[bytes], others: dict[int, bytes]) -> None:
         """Find the lines about the values of statements, apart from those in a part itself."""
         for node, is_distribution in {
-            (_node(rest), path == _DISTRIBUTION)
+            (node_of(rest), path == DISTRIBUTION)
             for _, path, rest in rows
             if rest.startswith(_BLANK) or (path in self._followed and rest.startswith(b"<"))
         }:
@@ -367,8 +365,3 @@ class _Bits:
     def __contains__(self, number: int) -> bool:
         bit = number % self._bits
         return bool(self._map[bit >> 3] >> (bit & 7) & 1)
-
-
-@lru_cache(1 << 10)
-def _node(rest: bytes) -> bytes:
-    return object_of(rest)

@@ -282,12 +282,9 @@ def _provenance(
     yield new, _PROV.wasDerivedFrom, old
     for number, step in enumerate(planned.plan.steps, 1):
         node = ox.BlankNode(f"step{number}")
-        place = ""
-        if step.statement is not None:
-            place = "{}:{}: ".format(*planned.plan.document.position(step.statement.start))
         yield node, RDF.type, _PROV.Activity
         yield node, _PROV.wasInformedBy, repair
-        yield node, RDFS.label, ox.Literal(f"{place}{step.text()}")
+        yield node, RDFS.label, ox.Literal(f"{_place(planned, step)}{step.text()}")
         yield node, RDFS.comment, ox.Literal(f"{step.rule}, {step.confidence}: {step.reason}")
 
 

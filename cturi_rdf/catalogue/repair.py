@@ -324,7 +324,8 @@ def _effect(effect: Effect) -> Iterator[str]:
 
 def _gain(before: Score, after: Score) -> str:
     """Return the effect of a repair in numbers, for a file or for a publisher."""
-    return (
-        f"{before.violations} -> {counted(after.violations, 'violation')},"
-        f" {before.points} -> {after.points}"
-    )
+    points = f"{before.points} -> {after.points}"
+    if not (before.violations or after.violations):
+        # A profile that asks for little has none.
+        return points
+    return f"{before.violations} -> {counted(after.violations, 'violation')}, {points}"
