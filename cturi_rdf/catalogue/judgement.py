@@ -175,7 +175,6 @@ def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> Content
     return most_specific(sorted(same, key=str)) or content_type
 
 
-_STATED = frozenset(path.value for path in header_properties())
 # What is no statement about the type, but tells how such statements are to be read.
 _NO_CLAIMS = frozenset({CHARSET.value, CTV.servedAs.value})
 
@@ -223,7 +222,9 @@ def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
 # Many resources have the same evidence.
 @lru_cache(maxsize=_REMEMBERED)
 def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
-    stated = _that_count([one for one in evidence if one.path in _STATED])
+    # Asked for each time, for --property adds to these.
+    paths = {path.value for path in header_properties()}
+    stated = _that_count([one for one in evidence if one.path in paths])
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
     certain = tuple(_claim(one) for one in named if one.confidence == "certain")
     guesses = [one for one in named if one.confidence == "likely"]
