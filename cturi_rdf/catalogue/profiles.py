@@ -54,8 +54,7 @@ class RuleRecord(NamedTuple):
     section: str
 
 
-# Rules are compared by identity: each table is read once.
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class PropertyRule:
     """The rule of a profile for one property of the resources of some classes.
 
@@ -88,6 +87,10 @@ class PropertyRule:
     level: str
     source: str
     section: str
+
+    def __hash__(self) -> int:
+        # Many results are kept by the rule that they follow from.
+        return hash((self.property, self.section))
 
     def wraps(self) -> str | None:
         """Return the kind of wrapper that the property names, if any: its role."""
