@@ -7,6 +7,8 @@ output of this script for the commands, the modules and the ontology.
 from __future__ import annotations
 
 import tomllib
+from importlib import import_module
+from inspect import isclass
 from pathlib import Path
 from typing import Any
 
@@ -146,13 +148,21 @@ def library() -> dict[str, str]:
 
 
 def _members(module: str, entry: dict[str, Any]) -> str:
-    """Return what autodoc shows of a module."""
-    names = entry["names"]
-    if not entry.get("names-only"):
-        return f".. automodule:: {module}\n   :members: {', '.join(names)}\n"
-    kinds = ("class" if name[0].isupper() else "function" for name in names)
-    directives = [f".. auto{kind}:: {name}\n" for kind, name in zip(kinds, names, strict=True)]
-    return "\n".join([f".. currentmodule:: {module}\n", *directives])
+    """Return what autodoc shows of a module.
+
+    Each name has a directive of its own, because autodoc leaves out those that a package loads on
+    first use.
+    """
+    head = "" if entry.get("names-only") else f".. automodule:: {module}\n   :no-members:\n\n"
+    loaded = import_module(module)
+    directives = [f".. {_kind(getattr(loaded, name))}:: {name}\n" for name in entry["names"]]
+    return head + "\n".join([f".. currentmodule:: {module}\n", *directives])
+
+
+def _kind(value: object) -> str:
+    if isclass(value):
+        return "autoclass"
+    return "autofunction" if callable(value) else "py:data"
 
 
 def terms() -> str:
