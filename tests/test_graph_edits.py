@@ -238,6 +238,25 @@ def test_objects_of_json_ld_go_move_and_are_renamed(update: str, old: str, new: 
     assert changed(JSON, update, "json-ld") == JSON.replace(old, new)
 
 
+# JSON-LD in the forms that Oxigraph reads in different ways.
+OBJECT = '{"@id": "urn:a", "@type": "urn:c", "http://e.example/p": "old"}'
+FORMS = {
+    "an object without a context": OBJECT,
+    "an array without a context": f"[{OBJECT}]",
+    "an object that is out of order": '{"http://e.example/p": "old", "@id": "urn:a"}',
+    "a context at the end": '{"p": "old", "@context": {"@vocab": "http://e.example/"}}',
+    "a byte order mark": f"\ufeff{OBJECT}",
+    "half a surrogate": '{"@id": "urn:a", "http://e.example/p": "old", "@type": "urn:\\ud800"}',
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_every_form_of_json_ld_is_edited(name: str) -> None:
+    text = FORMS[name]
+    update = 'DELETE { ?a :p "old" } INSERT { ?a :p "new" } WHERE { ?a :p "old" }'
+    assert changed(text, update, "json-ld") == text.replace("old", "new")
+
+
 REFUSED = [
     (
         "turtle",

@@ -62,6 +62,8 @@ class JsonDocument(Document):
     # The objects in arrays that go with everything in them.
     gone: Collection[int] = ()
     _read: Sequence[Statement] = ()
+    # How Oxigraph read the text, once it was located.
+    _read_as: ox.RdfFormat | None = None
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -89,6 +91,7 @@ class JsonDocument(Document):
         try:
             self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
             self._read, self.statements = self._places.statements()
+            self._read_as = self._places.form
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
@@ -161,7 +164,7 @@ class JsonDocument(Document):
         else:
             data = b"".join(iter(lambda: content.read(_BLOCK), b""))
         if self._is_plain and not self._by_rdflib:
-            read_as = self._places.form if data is self.data else None
+            read_as = self._read_as if data is self.data else None
             text, form = streamed(data, read_as, base_iri=self.base)
             return iter(ox.parse(text, form, base_iri=self.base))
         try:
