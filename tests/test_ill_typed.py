@@ -162,7 +162,9 @@ def test_the_command_says_how_many_and_where(cturi: Cturi, tmp_path: Path) -> No
 )
 def test_no_command_prints_what_rdflib_finds_in_them(write: Write, arguments: str) -> None:
     source = write("source.ttl", CATALOGUE)
-    command = [sys.executable, "-m", "cturi_rdf", *arguments.format(source, source).split()]
+    shape = b"<http://example.org/s> a <http://www.w3.org/ns/shacl#NodeShape> ; dct:issued 1 ."
+    shapes = write("shapes.ttl", CATALOGUE + shape)
+    command = [sys.executable, "-m", "cturi_rdf", *arguments.format(source, shapes).split()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in {0, 1}
     assert done.stdout

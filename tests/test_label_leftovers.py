@@ -200,6 +200,11 @@ def test_two_letters_among_unknown_words_name_no_format(label: str) -> None:
     assert resolve(label.split(maxsplit=1)[0] + ", PDF").types
 
 
+def test_the_extension_of_a_file_of_any_name_may_have_two_letters() -> None:
+    assert str(*resolve("our_format.md").types) == "text/markdown"
+    assert str(*resolve("flurbel.md").types) == "text/markdown"
+
+
 @pytest.mark.parametrize(
     "label", ["GIF 89a", "GIF v89a", "GIF, version 89a", "GIF ver. 89a", "GIF, V.89a", "GIF v 89a"]
 )
