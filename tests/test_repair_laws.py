@@ -201,3 +201,18 @@ def test_a_file_in_any_words_of_its_syntax_is_repaired_once(
         return
     assert undone(plan.edited, as_json_lines(plan).decode()) == plan.original
     assert planned(plan.edited, profile, options, syntax).edited == plan.edited
+
+
+def test_an_edit_that_is_wrong_only_beside_another_is_left() -> None:
+    text = """{
+      "@context": {
+        "format": {"@id": "http://purl.org/dc/terms/format"},
+        "mediaType": {"@id": "http://www.w3.org/ns/dcat#mediaType", "@language": null}
+      },
+      "@id": "http://e.example/a",
+      "format": "csv.gz",
+      "mediaType": {"@value": "ZIP", "@language": "fr"}
+    }"""
+    plan = planned(text.encode(), "dcat-ap", Options(), "jsonld").plan
+    assert plan.steps[0].text().startswith('dct:format "csv.gz" -> ')
+    assert [one.statement.object.value for one in plan.left] == ["ZIP"]

@@ -133,35 +133,32 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
 
 
 def without_wrong_edits(planned: Plan) -> Plan:
-    """Return a plan without the verdicts whose edits say something else than they should.
-
-    Raises `EditError` where the edits of the rest do so together.
-    """
+    """Return a plan without the verdicts whose edits say something else than they should."""
     document = planned.document
     verdicts = _right(document, planned.verdicts)
     typing = typing_steps(planned.contents, planned.profile, verdicts)
-    changes = _changes((), typing)
+    changes = _changes(verdicts, typing)
     try:
-        check(document, plan(document, changes), changes)
+        check(document, edits := plan(document, changes), changes)
     except EditError:
         verdicts.append(_untyped(verdicts))
-        typing = ()
-    edits = plan(document, _changes(verdicts, typing))
-    again = planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits)
-    again.check()
-    return again
+        typing, edits = (), plan(document, _changes(verdicts))
+    return planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits)
 
 
-def _right(document: Document, verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Return verdicts; one whose edits do not say what they should is left."""
-    changes = _changes(verdicts)
+def _right(
+    document: Document, verdicts: Sequence[Verdict], others: Sequence[Verdict] = ()
+) -> list[Verdict]:
+    """Return verdicts; one whose edits do not say what they should beside the others is left."""
+    changes = _changes([*others, *verdicts])
     try:
         check(document, plan(document, changes), changes)
     except EditError as error:
         if len(verdicts) == 1:
             return [_left(verdicts[0], f"{error.problem[:1].upper()}{error.problem[1:]}.")]
         half = len(verdicts) // 2
-        return [*_right(document, verdicts[:half]), *_right(document, verdicts[half:])]
+        right = _right(document, verdicts[:half], others)
+        return [*right, *_right(document, verdicts[half:], [*others, *right])]
     return list(verdicts)
 
 
