@@ -14,8 +14,10 @@ demo: $(VENV)/.demo
 	@$(BIN)/python scripts/demo.py $(SHAPES)
 
 # What a developer runs: without the tests marked as slow, and with fewer examples of each property.
+# One worker more than there are cores, because many tests wait for servers and other processes.
+test: WORKERS = $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 test: $(VENV)/.dev
-	$(BIN)/pytest -n auto -q -rfE -m "not slow" --hypothesis-profile=daily
+	$(BIN)/pytest -n $(WORKERS) -q -rfE -m "not slow" --hypothesis-profile=daily
 
 # Every test, with branch coverage, and the module in C under gcc's sanitizers, where there is gcc.
 test-all: $(VENV)/.dev
