@@ -13,9 +13,9 @@ from cturi_rdf import ContentType
 from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
-from cturi_rdf.catalogue.judgement import Claim, weigh
 from cturi_rdf.catalogue.labels import Labels
 from cturi_rdf.catalogue.shacl.fixes import _member, _typed
+from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import EditError, locate
 from cturi_rdf.editing.edit import Add, Append, Edits, _apart, apply, plan

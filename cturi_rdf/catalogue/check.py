@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads, named_term
+from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
 from cturi_rdf.catalogue.profile_findings import of_typing, with_profile
-from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.repair import judged, profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours

@@ -13,6 +13,7 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
+from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
     GraphDocument,
@@ -28,7 +29,6 @@ from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.orphans import orphans, unlinked
 from cturi_rdf.catalogue.plan import leave_described, steps_of, typing_steps
-from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.report import Summary, kind_of
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options

@@ -22,8 +22,9 @@ from cturi_rdf.catalogue.verdict import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.plan import Plan
-    from cturi_rdf.catalogue.profiles import ChosenProfile, Profile
+    from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.verdict import Verdict
     from cturi_rdf.rdf.label_statements import Term
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.catalogue.header import csv_row
+from cturi_rdf.catalogue.header_tables import csv_row
 from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
     data_options,
