@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from os import fspath
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,8 @@ from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, loc
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.orphans import orphans, unlinked
-from cturi_rdf.editing import EditError, Span, Statement, locate
+from cturi_rdf.editing import EditError, Span, Statement
+from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.edit import apply, pieces, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.editing.rewrite import rewrite
@@ -33,7 +35,7 @@ from cturi_rdf.reading.terms import XSD
 from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from cturi_rdf.catalogue.labels import Labelled, Labels
@@ -211,18 +213,16 @@ class _Annotation:
 
     def _without_orphans(self, nodes: list[Term], data: bytes) -> bytes:
         """Return a text without what we said of nodes to which nothing refers any more."""
-        form, name, reading = self._source.format, self._source.name, self._source.reading
-
-        def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
-            return locate(
-                text, form, base=DOCUMENT, predicates=predicates, name=name, reading=reading
-            )
+        source = self._source
+        document_of = partial(
+            unlocated, format=source.format, base=DOCUMENT, name=source.name, reading=source.reading
+        )
 
         def kept(quads: set[ox.Quad]) -> set[ox.Quad]:
             return quads - orphans(nodes, quads, self._options)
 
         try:
-            return rewrite(data, located, kept).text
+            return rewrite(data, document_of, kept).text
         except EditError:
             return data
 

@@ -41,14 +41,19 @@ def orphans(nodes: Iterable[Term], quads: Iterable[ox.Quad], options: FileOption
         described[quad.subject].append(quad)
         references[quad.object] += quad.subject != quad.object
     orphaned: set[ox.Quad] = set()
-    # The description of a node may be the last to refer to another.
-    waiting = dict.fromkeys(subject for subject, _, _ in ours)
-    while orphan := next((node for node in waiting if not references[node]), None):
-        del waiting[orphan]
-        about = described[orphan]
-        if all(tuple(quad.triple) in ours for quad in about):
-            orphaned.update(about)
-            references.subtract(quad.object for quad in about)
+    may_go: set[Term] = {subject for subject, _, _ in ours}
+    free = [node for node in may_go if not references[node]]
+    while free:
+        about = described[free.pop()]
+        if not all(tuple(quad.triple) in ours for quad in about):
+            continue
+        orphaned.update(about)
+        # The description of a node may be the last to refer to another.
+        for quad in about:
+            if quad.subject != quad.object:
+                references[quad.object] -= 1
+                if quad.object in may_go and not references[quad.object]:
+                    free.append(quad.object)
     return orphaned
 
 

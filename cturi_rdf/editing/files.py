@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from difflib import diff_bytes, unified_diff
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -129,9 +130,7 @@ def _edited(
 ) -> Edited:
     base = base_of(name)
 
-    def document_of(text: bytes) -> Document:
-        return unlocated(text, form, base=base, name=name, reading=reading)
-
+    document_of = partial(unlocated, format=form, base=base, name=name, reading=reading)
     engine = ByUpdate(update, base) if isinstance(update, str) else update(base)
     rewritten = rewrite(data, document_of, engine)
     removed, added = (tuple(sorted(q, key=str)) for q in (rewritten.removed, rewritten.added))
