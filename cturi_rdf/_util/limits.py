@@ -78,7 +78,7 @@ def amount(text: str) -> int:
     match = re.fullmatch(_AMOUNT, text.strip())
     if match is None:
         expected, rule = "digits, with k, M or G after them", "cturi --limit NAME=AMOUNT"
-        raise CturiError("not an amount", text, None, expected, rule)
+        raise CturiError("not an amount", text, expected=expected, rule=rule)
     return int(match[1]) * _UNITS[match[2].lower()]
 
 
@@ -108,7 +108,7 @@ def limited(values: Mapping[str, int]) -> Iterator[None]:
     for name in values:
         if name not in LIMITS:
             expected, rule = f"one of {', '.join(LIMITS)}", "cturi --limit NAME=AMOUNT"
-            raise CturiError("no such limit", name, None, expected, rule)
+            raise CturiError("no such limit", name, expected=expected, rule=rule)
     token = _SET.set({**_SET.get(), **values})
     try:
         yield

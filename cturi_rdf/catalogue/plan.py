@@ -176,8 +176,13 @@ def typing_steps(
     # Most resources say the same.
     alike = {
         (
-            *(contents.subject(one.statement.subject).model, one.statement.object),
-            *(one.statement.graph, one.asks, one.action, bool(one.changes), one.value),
+            contents.subject(one.statement.subject).model,
+            one.statement.object,
+            one.statement.graph,
+            one.asks,
+            one.action,
+            bool(one.changes),
+            one.value,
         ): one
         for one in verdicts
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
@@ -268,12 +269,11 @@ class Contents:
     @property
     def unruled(self) -> Iterator[Statement]:
         """The statements about resources of classes of which the profile says nothing."""
-        without = {
-            own: [number for number, one in enumerate(own.statements)
-                  if self.kinds[one.predicate] == "named"
-                  if not any(number in numbers for numbers in several)]
-            for own, several in self._ruled.items()
-        }  # fmt: skip
+        without: dict[Subject, list[int]] = {}
+        for own, several in self._ruled.items():
+            ruled = set(chain.from_iterable(several))
+            kinds = enumerate(self.kinds[one.predicate] for one in own.statements)
+            without[own] = [at for at, kind in kinds if kind == "named" and at not in ruled]
         for own in self.subjects.values():
             for number in without[own.model]:
                 yield own.statements[number]

@@ -1,5 +1,9 @@
 """From a graph to a text: what differs from the graph of a document, written into its text.
 
+Most changes concern no anonymous blank node.  Then the graphs before and after are compared as
+lines of N-Quads, and only the properties of what differs are located.  Any other change takes four
+steps:
+
 1. The document is located whole, and an engine changes its graph.
 2. Anonymous blank nodes that brackets cannot hold any more get a label: this edits the text and
    not the graph.  The engine runs again on that text.

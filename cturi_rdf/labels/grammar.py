@@ -267,15 +267,13 @@ def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:
 
 
 def _stands_out(candidate: Candidate, label: str) -> bool:
-    """Return whether a word is written as a name: "LAS" is no Spanish word, "ASCII" may be one.
-
-    The extension of a file is one, as in "foo.md".
-    """
+    """Return whether a word is written as a name: "LAS" is no Spanish word, "ASCII" may be one."""
+    if candidate.is_short:
+        # Two letters are one only behind a dot, as the extension in "foo.md".
+        return label[: candidate.start].endswith(".")
     is_capital = candidate.text.isupper() and not label.isupper()
     format_ = candidate.name.format if candidate.name else None
     is_exact = format_ is None or "syntax" not in format_.use
-    if candidate.is_short:
-        return label[: candidate.start].endswith(".")
     is_foreign = candidate.text.isascii() and re.search(_OTHER_SCRIPTS, label) is not None
     return is_foreign or (is_capital and is_exact)
 

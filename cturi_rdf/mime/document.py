@@ -75,7 +75,7 @@ class Message:
             shown = source.read(start, min(start + 60, source.size)).decode("latin-1")
             problem = "not a message: it does not begin with a header field"
             expected = "a name, ':' and a value"
-            raise MessageError(problem, shown, None, expected, "RFC 5322 section 2.2")
+            raise MessageError(problem, shown, expected=expected, rule="RFC 5322 section 2.2")
         return cls(entities)
 
     @property

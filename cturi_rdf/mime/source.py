@@ -69,8 +69,8 @@ class Source:
             return cls.of_chunks(iter(lambda: source.read(_WINDOW), b""))
         except (OSError, ValueError) as error:
             problem = f"it cannot be read ({getattr(error, 'strerror', None) or error})"
-            expected = "a file with a message"
-            raise MessageError(problem, name, None, expected, "RFC 5322 section 2.1") from error
+            expected, rule = "a file with a message", "RFC 5322 section 2.1"
+            raise MessageError(problem, name, expected=expected, rule=rule) from error
 
     @classmethod
     def of_chunks(cls, chunks: Iterator[bytes]) -> Source:

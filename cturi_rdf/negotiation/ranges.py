@@ -66,7 +66,7 @@ class MediaRange(NamedTuple):
         if read.type == "*" != read.subtype:
             problem = "a range of all types with one subtype"
             expected = "'*/*', or a type before '/'"
-            raise ContentTypeError(problem, text, None, expected, "RFC 9110 section 12.5.1")
+            raise ContentTypeError(problem, text, expected=expected, rule="RFC 9110 section 12.5.1")
         if read.subtype.startswith("*+"):
             raise ContentTypeError(
                 "a range of types by their suffix",

@@ -208,8 +208,8 @@ class Scanner:
         for subject, predicate, rest in rows:
             if predicate in self._tests:
                 subjects[b"%b %b" % (predicate, rest)].append(subject)
-            elif literal_at := self._literal.match(rest):
-                literals[literal_at[0]] += 1
+            elif match := self._literal.match(rest):
+                literals[match[0]] += 1
         groups: dict[Terms, Subjects] = {}
         blank = False
         for statement, names in subjects.items():

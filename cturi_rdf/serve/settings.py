@@ -70,7 +70,7 @@ def hosts_of(host: str, url: str | None = None) -> tuple[str, ...]:
         parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         expected, rule = "such as https://formats.example/", "RFC 9110 section 4.2"
-        raise CturiError("a URL that no client can use", url, None, expected, rule)
+        raise CturiError("a URL that no client can use", url, expected=expected, rule=rule)
     return _hosts(host, parts.hostname)
 
 

@@ -184,8 +184,8 @@ class RegistryStore(Store):
 
     def _refuse(self, *_: Any, **__: Any) -> None:
         """Raise `CturiError`: nothing can be changed."""
-        expected, rule = "reading only", "cturi_rdf.rdf"
-        raise CturiError("a change of the virtual registry", "the graph", None, expected, rule)
+        problem, rule = "a change of the virtual registry", "cturi_rdf.rdf"
+        raise CturiError(problem, "the graph", expected="reading only", rule=rule)
 
     add = addN = remove = remove_graph = _refuse  # noqa: N815 - rdflib's name
 

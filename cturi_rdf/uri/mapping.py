@@ -143,7 +143,7 @@ def from_uri(
         raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
         problem, expected = "percent-encoded octets that are not UTF-8", "UTF-8"
-        raise MappingError(problem, uri, None, expected, "RFC 3987 section 3.2") from error
+        raise MappingError(problem, uri, expected=expected, rule="RFC 3987 section 3.2") from error
 
 
 def parse(text: str) -> ContentType:
@@ -299,7 +299,7 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
     if match is None or in_uri_tree(match[2]):
         problem = "a MIME-type that is not a media type"
         expected = "type '/' subtype, outside the 'uri.' tree"
-        raise MappingError(problem, uri, None, expected, "draft-eastlake-cturi section 3.3")
+        raise MappingError(problem, uri, expected=expected, rule="draft-eastlake-cturi section 3.3")
     parameters = {_BODY: _trouble(_whole(parts))}
     parameters |= {name: _trouble(value) for name, value in folded.items()}
     if parts.fragment is not None:

@@ -53,9 +53,9 @@ class _Identifier:
 
     def __post_init__(self) -> None:
         if not can_be_held(self.addr_spec):
-            problem = f"no {self.field}"
+            problem, rule = f"no {self.field}", "RFC 5322 section 3.6.4"
             expected = "text on one line, without angle brackets or spaces around it"
-            raise IdentifierError(problem, self.addr_spec, None, expected, "RFC 5322 section 3.6.4")
+            raise IdentifierError(problem, self.addr_spec, expected=expected, rule=rule)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -160,7 +160,7 @@ class Reference:
     def __post_init__(self) -> None:
         if self.message is None and self.content is None:
             expected, rule = "a Message-ID or a Content-ID", "RFC 2392 section 2"
-            raise IdentifierError("no identifier", "", None, expected, rule)
+            raise IdentifierError("no identifier", "", expected=expected, rule=rule)
 
     @classmethod
     def parse(cls, url: str) -> Reference:

@@ -206,5 +206,5 @@ def _quality(x: ContentType, accept: str) -> float:
 )
 def _best(accept: str, *offers: ContentType) -> NamedNode | None:
     """Return the node of the offer that an Accept header wants most."""
-    index = best(accept, offers)
-    return mint(index) if index else None
+    offer = best(accept, offers)
+    return mint(offer) if offer else None
