@@ -7,8 +7,6 @@ output of this script for the commands, the modules and the ontology.
 from __future__ import annotations
 
 import tomllib
-from importlib import import_module
-from inspect import isclass
 from pathlib import Path
 from typing import Any
 
@@ -154,15 +152,15 @@ def _members(module: str, entry: dict[str, Any]) -> str:
     first use.
     """
     head = "" if entry.get("names-only") else f".. automodule:: {module}\n   :no-members:\n\n"
-    loaded = import_module(module)
-    directives = [f".. {_kind(getattr(loaded, name))}:: {name}\n" for name in entry["names"]]
+    directives = [f".. {_kind(name)}:: {name}\n" for name in entry["names"]]
     return head + "\n".join([f".. currentmodule:: {module}\n", *directives])
 
 
-def _kind(value: object) -> str:
-    if isclass(value):
-        return "autoclass"
-    return "autofunction" if callable(value) else "py:data"
+def _kind(name: str) -> str:
+    """Return the directive for a name, by its letters: a module may need what is not installed."""
+    if name.isupper():
+        return "py:data"
+    return "autoclass" if name[0].isupper() else "autofunction"
 
 
 def terms() -> str:
