@@ -131,26 +131,12 @@ class _Writing:
             not self._is_more(place) or self._holds_node(place, old)
         ):
             raise self._refused("a value cannot be replaced there", old)
-        span = scanned.starts[place.entry], scanned.ends[place.entry]
-        predicate = change.predicate or old.predicate
-        if predicate == old.predicate:
-            new = self._replacement(place, old, change.object)
-            yield *span, self._inline(new), number
-            return
-        scope = self._names.inside(place.holder)
-        key = self._names.key(scope, predicate.value, change.object)
-        names = {scanned.name(child) for child in scanned.children(place.holder)}
-        if place.kind != "value" or key is None:
-            raise self._refused("a predicate cannot be replaced there", old)
-        if place.entry != place.member or key in names:
+        if change.predicate not in {None, old.predicate}:
             self.remove(old, number)
-            self.add(old, predicate, change.object, number)
+            self.add(old, change.predicate, change.object, number)
             return
-        new = self._names.value(scope, key, change.object)
-        start = scanned.key_start(place.member)
-        name = scanned.raw_names[scanned.keys[place.member]]
-        yield start, start + len(name), self._inline(key), number
-        yield *span, self._inline(new), number
+        new = self._replacement(place, old, change.object)
+        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
 
     def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
         """Return the JSON of a value in the place of another one."""
