@@ -12,8 +12,9 @@ pytest.importorskip("pygls")
 pytest_lsp = pytest.importorskip("pytest_lsp")
 
 from lsprotocol import types as lsp  # noqa: E402 - after the check that it is there
+from pygls.workspace import TextDocument  # noqa: E402
 
-from cturi_rdf.lsp import texts  # noqa: E402
+from cturi_rdf.lsp import Settings, findings, values  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -41,7 +42,9 @@ def spot_of(text: str, part: str) -> lsp.Position:
 
 
 def asked(
-    question: Callable[[LanguageClient], Awaitable[Any]], options: dict[str, Any] | None = None
+    question: Callable[[LanguageClient], Awaitable[Any]],
+    options: dict[str, Any] | None = None,
+    units: lsp.PositionEncodingKind = lsp.PositionEncodingKind.Utf16,
 ) -> Any:
     """Return the answer to a question that a client asks a server of its own."""
 
@@ -50,6 +53,7 @@ def asked(
         await client.start_io(sys.executable, "-m", "cturi_rdf", "lsp")
         try:
             capabilities = pytest_lsp.client_capabilities("visual-studio-code")
+            capabilities.general.position_encodings = [units]
             await client.initialize_session(
                 lsp.InitializeParams(capabilities, initialization_options=options)
             )
@@ -91,8 +95,15 @@ def test_findings_come_while_a_text_is_typed() -> None:
 
 def test_a_line_ends_where_the_protocol_says_so_and_nowhere_else() -> None:
     text = TEXT.replace("# 😀 the file", "# \u2028 \x0b \x85 the file")
-    [found] = [one for one in texts.remarks(URI, text) if "IRI of a media type" in one.message]
-    assert found.start == texts.Spot(3, text.splitlines()[-1].index('"nonsense"'))
+    found = [one.diagnostic for one in findings(TextDocument(URI, text), Settings())]
+    [found] = [one for one in found if "IRI of a media type" in one.message]
+    assert found.range.start == lsp.Position(3, text.splitlines()[-1].index('"nonsense"'))
+
+
+def test_columns_are_counted_in_the_units_that_the_editor_asks_for() -> None:
+    found = asked(opened, units=lsp.PositionEncodingKind.Utf8)
+    line = TEXT.splitlines()[2].encode()
+    assert any(one.range.start == lsp.Position(2, line.index(b'"CSV"')) for one in found)
 
 
 def test_what_cannot_be_read_is_a_finding_at_its_place() -> None:
@@ -181,7 +192,7 @@ def test_values_are_offered_where_a_format_is_typed() -> None:
             lsp.CompletionParams(lsp.TextDocumentIdentifier(URI), position)
         )
 
-    by_name = {item.label: item for item in asked(question).items}
+    by_name = {item.label: item for item in asked(question)}
     edit = by_name["CSV"].text_edit
     assert edit.new_text == "http://publications.europa.eu/resource/authority/file-type/CSV"
     assert edit.range.start == spot_of(text, "CS ")
@@ -204,5 +215,5 @@ TYPED = [
 def test_the_property_before_the_cursor_decides_which_values_fit(
     text: str, name: str | None
 ) -> None:
-    values, _ = texts.values(text, texts.Spot(0, len(text)))
-    assert (name in {value.name for value in values}) if name else not values
+    offered = values(TextDocument(URI, text), lsp.Position(0, len(text)))
+    assert (name in {value.label for value in offered}) if name else not offered

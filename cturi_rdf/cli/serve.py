@@ -188,7 +188,7 @@ def lsp(profile: str | None, shapes: tuple[str, ...]) -> None:
     An editor starts this command, and may send `profile` and `shapes` itself.
     """
     try:
-        from cturi_rdf.lsp.server import Settings, new_server
+        from cturi_rdf.lsp import Settings, new_server
     except ImportError as error:
         raise click.ClickException(str(error)) from error
 

@@ -1,1 +1,0 @@
-"""Findings, meanings and values of formats while a file is typed, for editors (`cturi lsp`)."""
