@@ -159,6 +159,11 @@ OF_NO_TAG = {
     ' {"@value": "CSV", "@language": "en_US"}}',
     "alias.jsonld": '{"@context": {"in": "@language", "is": "@value"}, "@id": "http://a.example/1",'
     ' "http://purl.org/dc/terms/format": {"is": "CSV", "in": "en_US"}}',
+    # The name of a language map that another context makes the name of an IRI.
+    "map.jsonld": '{"@context": {"format": {"@id": "http://purl.org/dc/terms/format",'
+    ' "@container": "@language"}, "part": {"@id": "http://e.example/part",'
+    ' "@context": {"format": {"@id": "http://purl.org/dc/terms/format", "@type": "@id"}}}},'
+    ' "@id": "http://a.example/1", "format": {"en_US": "CSV"}}',
     "a.rdf": '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
     ' xmlns:dct="http://purl.org/dc/terms/"><dct:File rdf:about="http://a.example/1">'
     '<dct:format xml:lang="en_US">CSV</dct:format></dct:File></rdf:RDF>',

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 import pytest
 from edited_files import canonical
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from jsonld_documents import document
 from processes import python
 
+from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
+from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -124,6 +127,40 @@ def test_a_file_in_any_order_says_what_it_says_as_a_whole(
     # A stream is not looked through for values that have members of nodes too.
     if as_a_whole is not None:
         assert _streamed(text) == as_a_whole
+
+
+def _with_what_no_iri_has(value: Any) -> set[str]:
+    text, rewriting, _ = whole(json.dumps(value).encode(), "a.jsonld", ReadOptions())
+    quads = ox.parse(text, ox.RdfFormat.JSON_LD, **BASE)
+    return canonical(rewriting.quads(quads) if rewriting else quads)
+
+
+def _with_its_context_in_an_array(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a file that says the same, whose strings are looked at one by one."""
+    return {**value, "@context": [value["@context"]]}
+
+
+@given(st.integers(0, 1 << 32))
+def test_a_file_that_is_read_as_it_stands_says_what_each_of_its_strings_says(seed: int) -> None:
+    value = document(seed)
+    assume(isinstance(value, dict) and isinstance(value.get("@context"), dict))
+    try:
+        quads = _with_what_no_iri_has(value)
+    except SyntaxError:
+        assume(condition=False)
+    assert quads == _with_what_no_iri_has(_with_its_context_in_an_array(value))
+
+
+@pytest.mark.parametrize("first", ["{}", '{"@value": "a"}', '{"@id": "b"}', '["c"]', "1"])
+def test_an_iri_with_a_space_is_read_behind_any_value_of_an_array(first: str) -> None:
+    value = json.loads(f"""{{
+        "@context": {{"link": {{"@id": "http://v.example/link", "@type": "@id"}}}},
+        "@id": "http://e.example/1",
+        "link": [{first}, "x y"]
+    }}""")
+    quads = _with_what_no_iri_has(value)
+    assert any("<http://a.example/x y>" in quad for quad in quads)
+    assert quads == _with_what_no_iri_has(_with_its_context_in_an_array(value))
 
 
 _READ = """

@@ -71,6 +71,8 @@ _LEGAL_BYTES = (
 _LEGAL = rb'"%b(?:#%b)?+"' % (_LEGAL_BYTES, _LEGAL_BYTES)
 # A member whose value, or one of the texts that begin its array, may have an illegal character.
 _MEMBER = rb'"(?:%b)"\s*+:\s*+(?!%b|[^"\[]|\[\s*+(?:%b\s*+,?\s*+)*+[\]{])'
+# A text in an array behind an object or another array.
+_BEHIND = re.compile(rb'[}\]]\s*+,\s*+"[^"\\]*+(?:\\.[^"\\]*+)*+"\s*+[,\]]', re.DOTALL)
 # A name that may be one, with an illegal character.
 _NAME = re.compile(
     rb'"[^"\x00-\x20<>{}|^`\\\x7f\xee\xef]*+[\x00-\x20<>{}|^`\\\x7f\xee\xef]'
@@ -334,22 +336,20 @@ def _tolerate(rewritten: Rewriting) -> None:
     if _is_plain(scanned.data) or _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
         return
     rewritten.is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
-    kinds = [
-        ("language" if definitions.keyword(name) == "@language" else "")
-        or ("node" if definitions.keyword(name) in definitions.nodes else "")
-        or ("map" if name in definitions.languages else "")
-        for name in scanned.names
-    ]
+    words = list(map(definitions.keyword, scanned.names))
+    are_languages = [word == "@language" for word in words]
+    are_nodes = [word in definitions.nodes for word in words]
+    are_maps = [name in definitions.languages for name in scanned.names]
     spelled = [
         None if name in definitions.terms or legal(name) == name else legal(name)
         for name in scanned.names
     ]
-    if not any(kinds) and not any(spelled):
+    if not any((*are_languages, *are_nodes, *are_maps, *spelled)):
         return
     # An object that is the value of a literal is JSON of its own.
     is_json = [
-        name in definitions.literals or definitions.keyword(name) == "@value"
-        for name in scanned.names
+        name in definitions.literals or word == "@value"
+        for name, word in zip(scanned.names, words, strict=True)
     ]
     contexts = {entry: scanned.nexts[entry] for entry in scanned.contexts.values()}
     entry, size, keys = 0, len(scanned.keys), scanned.keys
@@ -367,32 +367,33 @@ def _tolerate(rewritten: Rewriting) -> None:
                 -entry, json.dumps(spelled[key], ensure_ascii=False).encode()
             )
             rewritten.is_changed = True
-        if key >= 0 and kinds[key]:
-            if kinds[key] == "node" and data[starts[entry]] == _STRING:
-                _tolerate_iri(rewritten, entry)
-            else:
-                _tolerate_member(rewritten, entry, kinds[key])
+        if key >= 0 and are_languages[key]:
+            _tolerate_language(rewritten, entry)
+        elif key >= 0 and are_maps[key] and data[starts[entry]] == _OBJECT:
+            _tolerate_languages(rewritten, entry)
+        elif key >= 0 and are_nodes[key]:
+            _tolerate_iris(rewritten, entry)
         entry += 1
 
 
-def _tolerate_member(rewritten: Rewriting, entry: int, kind: str) -> None:
+def _tolerate_languages(rewritten: Rewriting, entry: int) -> None:
+    """Spell the languages of a map that are no tags."""
+    for child in rewritten.scanned.children(entry):
+        name = rewritten.scanned.name(child)
+        if not is_tag(name) and rewritten.definitions.keyword(name) != "@none":
+            rewritten.parts[-child] = json.dumps(_private(name)).encode()
+            rewritten.is_changed = True
+
+
+def _tolerate_iris(rewritten: Rewriting, entry: int) -> None:
+    """Spell the IRIs of a value, or of an array; the objects in it have names of their own."""
     scanned, data = rewritten.scanned, rewritten.scanned.data
-    if kind == "language":
-        _tolerate_language(rewritten, entry)
-    elif kind == "map" and data[scanned.starts[entry]] == _OBJECT:
-        for child in scanned.children(entry):
-            name = scanned.name(child)
-            if not is_tag(name) and rewritten.definitions.keyword(name) != "@none":
-                rewritten.parts[-child] = json.dumps(_private(name)).encode()
-                rewritten.is_changed = True
-    elif kind == "node":
-        inside = entry
-        while inside < scanned.nexts[entry]:
-            opens = data[scanned.starts[inside]]
-            if opens == _STRING:
-                _tolerate_iri(rewritten, inside)
-            # The objects in an array have names of their own.
-            inside = scanned.nexts[inside] if opens == _OBJECT else inside + 1
+    inside = entry
+    while inside < scanned.nexts[entry]:
+        opens = data[scanned.starts[inside]]
+        if opens == _STRING:
+            _tolerate_iri(rewritten, inside)
+        inside = scanned.nexts[inside] if opens == _OBJECT else inside + 1
 
 
 def _tolerate_language(rewritten: Rewriting, entry: int) -> None:
@@ -474,7 +475,7 @@ def _is_plain(content: bytes) -> bool:
         if _LANGUAGE_ALIAS.search(content):
             return False
         names.update(_NODE_NAMES.findall(content))
-    if _NAME.search(content) or _LABEL.search(content):
+    if _NAME.search(content) or _LABEL.search(content) or _BEHIND.search(content):
         return False
     languages = (match[1].decode("utf-8", "replace") for match in _LANGUAGES.finditer(content))
     if not all(map(is_tag, languages)):
