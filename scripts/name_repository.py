@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 PLACES = (
     "CITATION.cff",
     "conda/recipe.yaml",
-    "cturi_rdf/site/redirects.py",
+    "cturi_rdf/site/static/w3id.md",
     "docs/how-to/repair.md",
     "docs/install.md",
     "pyproject.toml",

@@ -22,8 +22,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CTV, SKOS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.site.pages import STYLE, page
-from cturi_rdf.site.resources import KINDS, english, vocabulary
+from cturi_rdf.site.pages import KINDS, english, page, static, vocabulary
 from cturi_rdf.sparql.dataset import ANNOTATIONS
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ask, ready_made
@@ -109,7 +108,9 @@ def home_routes(work: Work) -> list[Route]:
         return HTMLResponse(page(text or "What it means", body))
 
     unchanging: dict[str, Response] = {
-        "/style.css": Response(STYLE + _file("serve", "style.css").decode(), media_type="text/css"),
+        "/style.css": Response(
+            static("style.css") + _file("serve", "style.css").decode(), media_type="text/css"
+        ),
         "/terms.json": JSONResponse(completions()),
         # Browsers ask every server for an icon: there is none.
         "/favicon.ico": Response(status_code=204),

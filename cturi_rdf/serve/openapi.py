@@ -6,7 +6,7 @@ from typing import Any
 
 from cturi_rdf import __version__
 from cturi_rdf.repair import profile_names
-from cturi_rdf.site.resources import KINDS
+from cturi_rdf.site.pages import KINDS
 
 _JSON, _HTML = "application/json", "text/html"
 _RDF = ("text/turtle", "application/ld+json", "application/rdf+xml", "application/n-triples")

@@ -19,8 +19,16 @@ from cturi_rdf.rdf.terms import label_node, name_of_segment
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
-from cturi_rdf.site.pages import list_page, resource_page, vocabulary_page
-from cturi_rdf.site.resources import KINDS, TERMS, label_of, path_of, vocabulary
+from cturi_rdf.site.pages import (
+    KINDS,
+    TERMS,
+    label_of,
+    list_page,
+    path_of,
+    resource_page,
+    vocabulary,
+    vocabulary_page,
+)
 from cturi_rdf.sparql.registry_triples import REGISTRY, described, registry_store
 
 if TYPE_CHECKING:
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from cturi_rdf.negotiation.servers import Body
-    from cturi_rdf.site.resources import Triple
+    from cturi_rdf.site.pages import Triple
 
 # The ending of an address asks for a format, as in the files of `cturi site`.
 _ENDINGS = {"html": "text/html"} | {

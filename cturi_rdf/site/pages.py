@@ -1,112 +1,145 @@
-"""Pages as HTML: a resource with all statements about it, and lists of resources."""
+"""The resources that have pages, and their pages as HTML, with all statements about each."""
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.display import shortened
-from cturi_rdf.rdf.terms import RDFS, SKOS
-from cturi_rdf.site.resources import (
-    GATHERED,
-    KINDS,
-    Triple,
-    by_resource,
-    english,
-    label_of,
-    path_of,
-)
+from cturi_rdf._util.display import PREFIXES, shortened
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.export import triples
+from cturi_rdf.rdf.label_statements import known_labels, label_triples
+from cturi_rdf.rdf.terms import RDFS, SKOS, label_node, literal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
-_DEFINITION = SKOS.definition
+Triple = tuple[ox.NamedNode | ox.BlankNode, ox.NamedNode, ox.NamedNode | ox.BlankNode | ox.Literal]
 
+_DATA = Path(__file__).parents[1] / "data"
+VERSIONS = _DATA / "versions"
+_BASE = "https://w3id.org/cturi/"
+_TYPE = "ContentType:"
+# Folder -> the namespace of its terms.  Classes and individuals, whose names begin with a capital
+# letter, have a folder of their own: some file systems ignore the case of letters.
+TERMS = {
+    "class": PREFIXES["ctv"],
+    "term": PREFIXES["ctv"],
+    "message-class": PREFIXES["mime"],
+    "message-term": PREFIXES["mime"],
+}
+# Folder -> the kind of its resources, in the order of the index.
+KINDS = {
+    "class": "Classes and individuals of the vocabulary",
+    "term": "Properties of the vocabulary",
+    "message-class": "Classes for MIME messages",
+    "message-term": "Properties for MIME messages",
+    "media-type": "Media types",
+    "suffix": "Structured syntax suffixes",
+    "top-level": "Top-level types",
+    "parameter": "Parameters",
+    "label": "Labels",
+}
+# The kinds that have one page for all, since everybody can make more of them.
+GATHERED = {
+    "parameter": "A parameter of a media type has an IRI that ends in its name and its value. These"
+    " are the parameters of character sets; every other one means what its IRI says.",
+    "label": "The text of a label ends its IRI. These are the labels that the registry knows; of"
+    " every other one the IRI says the text alone.",
+}
 # The prefixes of others that the vocabulary uses, beside those of the common table.
 _PREFIXES = {
     "http://purl.obolibrary.org/obo/": "obo",
     "http://www.w3.org/2003/06/sw-vocab-status/ns#": "vs",
 }
 # The properties that readers look for, in this order; the others follow.
-_FIRST = tuple(map(shortened, (RDFS.label.value, _DEFINITION.value, SKOS.scopeNote.value)))
+_FIRST = tuple(map(shortened, (RDFS.label.value, SKOS.definition.value, SKOS.scopeNote.value)))
 # For machines: these repeat the definition.
 _REPEATED = {RDFS.comment.value, "http://purl.obolibrary.org/obo/IAO_0000115"}
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="{root}style.css">
-{head}</head>
-<body>
-<nav><a href="{root}index.html">cturi</a></nav>
-<main>
-<h1>{heading}</h1>
-{body}
-</main>
-</body>
-</html>
-"""
-_TRY = (
-    '<a href="try/">Check and repair a catalogue</a> in your browser: nothing is installed, and '
-    "nothing is sent."
-)
-STYLE = """\
-:root { color-scheme: light dark; }
-body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; }
-h1, h2, td, th, code, li { overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
-td, th { border-top: 1px solid #888; padding: .3rem .8rem .3rem 0; text-align: left;
-  vertical-align: top; }
-th { white-space: nowrap; font-weight: 600; }
-input { font: inherit; padding: .4rem; width: 100%; box-sizing: border-box; }
-.lang { color: #595959; font-size: .85em; }
-dt { margin-top: .8rem; font-weight: 600; }
-dd { margin: 0 0 0 1.2rem; }
-:target { outline: 2px solid; }
-ul.columns { columns: 16rem; padding-left: 1.2rem; }
-@media (max-width: 40rem) {
-  .facts :is(tr, td, th) { display: block; }
-  .facts td { border: 0; padding: 0 0 .3rem 1rem; }
-  .facts th { padding-bottom: 0; white-space: normal; }
-}
-@media (prefers-color-scheme: dark) {
-  body { background: #16181c; color: #e6e6e6; }
-  a { color: #8ab4f8; } a:visited { color: #c6a8f8; } .lang { color: #b0b0b0; }
-}
-"""
-SCRIPT = """\
-const field = document.getElementById('search')
-const results = document.getElementById('results')
-let entries = null
-field.addEventListener('input', async () => {
-  if (entries === null) entries = await (await fetch('search.json')).json()
-  const wanted = field.value.trim().toLowerCase()
-  results.replaceChildren()
-  if (!wanted) return
-  const matches = entries.filter(([label]) => label.toLowerCase().includes(wanted))
-  const rank = ([label]) => label.toLowerCase().indexOf(wanted) * 1000 + label.length
-  for (const [label, kind, path] of matches.sort((a, b) => rank(a) - rank(b)).slice(0, 50)) {
-    const link = document.createElement('a')
-    link.href = path
-    link.textContent = label
-    const item = document.createElement('li')
-    item.append(link, ' (' + kind + ')')
-    results.append(item)
-  }
-})
-"""
+
+
+def path_of(iri: str) -> str | None:
+    """Return the path of the page about a resource, without an ending, or None.
+
+    >>> path_of("ContentType:image/svg+xml"), path_of("https://w3id.org/cturi/vocab#contentType")
+    ('media-type/image/svg+xml', 'term/contentType')
+    >>> path_of("https://w3id.org/cturi/label/Zipped%20CSV")
+    'label/Zipped CSV'
+    >>> path_of("https://example.org/")
+    """
+    for folder, namespace in TERMS.items():
+        name = iri.removeprefix(namespace)
+        if name != iri and name[:1].isupper() == folder.endswith("class"):
+            return f"{folder}/{name}"
+    if iri.startswith(_TYPE) and not {"?", "#", "%"} & set(iri):
+        return f"media-type/{iri.removeprefix(_TYPE)}"
+    folder, slash, name = iri.removeprefix(_BASE).partition("/")
+    if iri.startswith(_BASE) and slash and folder in KINDS:
+        return f"{folder}/{unquote(name)}"
+    return None
+
+
+@cache
+def vocabulary() -> tuple[Triple, ...]:
+    """Return the published vocabulary with its labels and definitions in four languages."""
+    quads = ox.parse(path=str(_DATA / "vocabulary.nt"), format=ox.RdfFormat.N_TRIPLES)
+    return tuple(quad.triple for quad in quads)
+
+
+def resources() -> dict[str, list[Triple]]:
+    """Return the statements about each resource with a page, by its IRI, in the order of IRIs."""
+    about = by_resource(chain(vocabulary(), triples(), _known_labels()))
+    # A type that is only named by another, such as an alias, has no page of its own.
+    return {iri: statements for iri, statements in about.items() if len(statements) > 1}
+
+
+def _known_labels() -> Iterator[Triple]:
+    """Yield what the names of formats in the registry mean."""
+    for label in known_labels():
+        yield from label_triples(label, resolve(label))
+        yield label_node(label), RDFS.label, literal(label)
+
+
+def by_resource(statements: Iterable[Triple]) -> dict[str, list[Triple]]:
+    """Return the statements about each resource that may have a page, by its IRI, each once."""
+    by_iri: dict[str, dict[Triple, None]] = {}
+    for triple in statements:
+        subject = triple[0]
+        if isinstance(subject, ox.NamedNode) and path_of(subject.value):
+            by_iri.setdefault(subject.value, {})[triple] = None
+    return {iri: list(by_iri[iri]) for iri in sorted(by_iri)}
+
+
+def label_of(iri: str, statements: Iterable[Triple]) -> str:
+    """Return the English label of a resource, or the end of its IRI."""
+    return english(statements, RDFS.label) or (path_of(iri) or iri).partition("/")[2]
+
+
+def english(statements: Iterable[Triple], predicate: ox.NamedNode) -> str:
+    """Return the first English value of a property, or an empty text."""
+    for _, path, value in statements:
+        if path == predicate and isinstance(value, ox.Literal) and value.language in {None, "en"}:
+            return value.value
+    return ""
+
+
+@cache
+def static(name: str) -> str:
+    """Return the text of a file of the site that is the same for all sites."""
+    return files("cturi_rdf.site").joinpath("static", name).read_text("utf-8")
 
 
 def page(title: str, body: str, *, depth: int = 0, head: str = "") -> str:
     """Return a whole page; `body` and `head` are HTML, `depth` is its number of folders."""
-    return _PAGE.format(
+    return static("page.html").format(
         title=escape(title), heading=escape(title), body=body, head=head, root="../" * depth
     )
 
@@ -148,7 +181,7 @@ def _table(statements: list[Triple], root: str, pages: Mapping[str, str] | None)
     rows: dict[str, list[str]] = {}
     for _, predicate, value in statements:
         rows.setdefault(predicate.value, []).append(_value(value, root, pages))
-    if _DEFINITION.value in rows:
+    if SKOS.definition.value in rows:
         rows = {path: values for path, values in rows.items() if path not in _REPEATED}
     table = "\n".join(
         f'<tr><th scope="row">{_link(predicate, root, pages)}</th>'
@@ -169,7 +202,6 @@ def list_page(title: str, entries: list[tuple[str, str]]) -> str:
 def vocabulary_page(statements: Iterable[Triple], title: str = "The cturi vocabulary") -> str:
     """Return the page of a vocabulary, on which ``#contentType`` is the term of that name.
 
-    >>> from cturi_rdf.site.resources import vocabulary
     >>> page = vocabulary_page(vocabulary())
     >>> '<dt id="contentType"><a href="term/contentType.html">ctv:contentType</a></dt>' in page
     True
@@ -177,7 +209,7 @@ def vocabulary_page(statements: Iterable[Triple], title: str = "The cturi vocabu
     items = "\n".join(
         f'<dt id="{escape(iri.partition("#")[2])}">'
         f'<a href="{quote(path_of(iri) or "")}.html">{escape(_short(iri))}</a></dt>'
-        f"<dd>{escape(english(about, _DEFINITION))}</dd>"
+        f"<dd>{escape(english(about, SKOS.definition))}</dd>"
         for iri, about in by_resource(statements).items()
     )
     return page(title, f"<dl>\n{items}\n</dl>")
@@ -185,7 +217,12 @@ def vocabulary_page(statements: Iterable[Triple], title: str = "The cturi vocabu
 
 def index_page(counts: dict[str, int], *, has_try: bool) -> str:
     """Return the page to begin with: a search, the lists and, if it is there, the page ``try/``."""
-    checks = f"<p>{_TRY}</p>\n" if has_try else ""
+    checks = (
+        '<p><a href="try/">Check and repair a catalogue</a> in your browser: nothing is installed,'
+        " and nothing is sent.</p>\n"
+        if has_try
+        else ""
+    )
     lists = "\n".join(
         f'<li><a href="{kind}.html">{KINDS[kind]}</a> ({count})</li>'
         for kind, count in counts.items()

@@ -20,6 +20,7 @@ from cturi_rdf.registry.records import sources
 from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.registry.tables import load
 from cturi_rdf.site.label_table import label_rows
+from cturi_rdf.site.pages import static
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -289,8 +290,8 @@ def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> 
     }
     return {
         "npm/package.json": _json(manifest),
-        "npm/README.md": _README,
-        "npm/index.js": _INDEX,
+        "npm/README.md": static("npm/README.md"),
+        "npm/index.js": static("npm/index.js"),
         "npm/types.json": json.dumps(by_name, ensure_ascii=False, separators=(",", ":")),
         "npm/labels.json": json.dumps(by_label, ensure_ascii=False, separators=(",", ":")),
     }
@@ -301,28 +302,3 @@ def _value(column: str, cell: str) -> bool | list[str] | str:
     if column in _TRUTHS:
         return cell == "true"
     return cell.split("|") if column in _LISTS else cell
-
-
-_INDEX = """\
-'use strict'
-const types = require('./types.json')
-const labels = require('./labels.json')
-
-// What a label of a catalogue means, or null: a plain look-up in lower case.
-function resolve (label) {
-  const key = label.toLowerCase().split(/\\s+/).filter(Boolean).join(' ')
-  if (!Object.hasOwn(labels, key)) return null
-  const [verdict, types, packages, confidence] = labels[key]
-  return { verdict, types, packages, confidence }
-}
-
-module.exports = { types, labels, resolve }
-"""
-_README = """\
-# cturi-data
-
-Media types with their status, aliases, extensions and codes in other schemes, and what the labels
-of data catalogues mean: `require('cturi-data').resolve('Zipped Shapefile')`.
-
-Made by cturi-rdf from the same tables; <https://w3id.org/cturi/> has the sources and licences.
-"""

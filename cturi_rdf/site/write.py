@@ -1,8 +1,9 @@
-"""Writing the site: files for any web server, and the redirects to them."""
+"""Writing the site: files for any web server, and the redirects of w3id.org to them."""
 
 from __future__ import annotations
 
 import json
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -11,41 +12,53 @@ import pyoxigraph as ox
 
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.export import PREFIXES, serialise
-from cturi_rdf.rdf.provenance import about_code_list
+from cturi_rdf.rdf.provenance import about_code_list, version
 from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS
 from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.site.pages import (
-    SCRIPT,
-    STYLE,
-    gathered_page,
-    index_page,
-    list_page,
-    page,
-    resource_page,
-    vocabulary_page,
-)
-from cturi_rdf.site.redirects import htaccess, readme
-from cturi_rdf.site.resources import (
     GATHERED,
     KINDS,
     VERSIONS,
+    gathered_page,
+    index_page,
     label_of,
+    list_page,
+    page,
     path_of,
+    resource_page,
     resources,
+    static,
     vocabulary,
+    vocabulary_page,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from cturi_rdf.site.resources import Triple
+    from cturi_rdf.site.pages import Triple
 
 
 _RDF = {ending: format_named(ending).oxigraph for ending in ("ttl", "jsonld", "rdf", "nt")}
 _MIME = "https://w3id.org/cturi/mime"
 _MODULES = {"vocab": "The cturi vocabulary", "mime": "The cturi vocabulary of MIME messages"}
+# Ending -> the media types that ask for it, as regular expressions, the page for people first.
+_ASKED_BY = {
+    "html": r"text/html|application/xhtml\+xml",
+    "ttl": r"text/turtle|application/x-turtle",
+    "jsonld": r"application/ld\+json",
+    "rdf": r"application/rdf\+xml",
+    "nt": r"application/n-triples",
+}
+# RFC 9110 section 12.4.2: the text after a media range with a weight of 1, of halves of tenths; a
+# weight of 0 means that the format is not acceptable, and matches nothing.
+_ANY = r"(;[^,;]*)*;\s*q="
+_WEIGHTS = (
+    rf"(;(?!\s*q=)[^,;]*)*\s*(,|$)|{_ANY}1",
+    *(rf"{_ANY}0?\.{tenth}{half}" for tenth in range(9, 0, -1) for half in ("[5-9]", "")),
+    rf"{_ANY}0?\.0\d*[1-9]",
+)
 
 
 def write_site(folder: Path, base: str | None = None, *, has_try: bool = False) -> int:
@@ -67,12 +80,12 @@ def write_site(folder: Path, base: str | None = None, *, has_try: bool = False) 
         files.write_rdf(f"code-lists/{name}", chain(about, triples), ("ttl",))
     files.write("registry.ttl", serialise(format_named("turtle")))
     files.write("registry.trig", serialise(format_named("trig")))
-    files.write("style.css", STYLE.encode())
-    files.write("search.js", SCRIPT.encode())
+    for name in ("style.css", "search.js"):
+        files.write(name, static(name).encode())
     if base is not None:
         address = base.rstrip("/") + "/"
         files.write("w3id/.htaccess", htaccess(address).encode())
-        files.write("w3id/README.md", readme(address).encode())
+        files.write("w3id/README.md", static("w3id.md").replace("{base}", address).encode())
     if has_try:
         from cturi_rdf.browser.build import write_page
 
@@ -160,3 +173,34 @@ def _write_vocabulary(files: _Files) -> None:
 def _is_of_mime(triple: Triple) -> bool:
     subject = triple[0]
     return isinstance(subject, ox.NamedNode) and subject.value.startswith(_MIME)
+
+
+def htaccess(base: str) -> str:
+    """Return the file `.htaccess` that redirects from w3id.org to a site; `base` is its address.
+
+    Apache's mod_rewrite reads `Accept` as text.  RFC 9110 section 12.5.1 orders media ranges by
+    their `q`; the rules go from q=1 down by halves of tenths, and at each step through the formats
+    in the order in which they are served where the client has no preference.
+
+    >>> "RewriteRule ^(vocab|mime)/?$ https://a.example/$1." in htaccess("https://a.example/")
+    True
+    """
+    formats = "".join(
+        "RewriteCond %{ENV:FORMAT} ^$\n"
+        f'RewriteCond %{{HTTP:Accept}} "(^|,)\\s*({types})\\s*({weight})" [NC]\n'
+        f"RewriteRule ^ - [E=FORMAT:{ending}]\n"
+        for weight in _WEIGHTS
+        for ending, types in _ASKED_BY.items()
+    )
+    dated = sorted(path.stem.split("-", 1) for path in VERSIONS.glob("*.ttl"))
+    versions = "\n".join(
+        f"RewriteRule ^({module})/({date})/?$ {base}versions/$1-$2.%{{ENV:FORMAT}} [R=303,L]"
+        for module, date in dated
+    )
+    return (
+        static("htaccess")
+        .replace("{formats}", formats)
+        .replace("{versions}", versions)
+        .replace("{registry}", re.escape(version()))
+        .replace("{base}", base)
+    )
