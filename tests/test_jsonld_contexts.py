@@ -181,12 +181,12 @@ def test_the_contexts_of_schema_org_and_ro_crate_are_at_hand(tmp_path: Path, con
 
 
 def test_the_terms_of_our_ro_crate_context_are_those_of_the_official_one(shared: Path) -> None:
-    from cturi_rdf.reading.jsonld_contexts import ro_crate
+    from cturi_rdf.reading.jsonld_contexts import context_of_file
 
     path = shared / "catalogs/contexts/rocrate-1.1.jsonld"
     official = json.loads(path.read_text("utf-8"))["@context"]
     official = official if isinstance(official, dict) else official[-1]
-    ours = ro_crate()
+    ours = context_of_file("ro-crate")
     wrong = {
         name for name in official.keys() & ours.keys() if _iri(official, name) != _iri(ours, name)
     }

@@ -28,7 +28,7 @@ PACKAGE = Path(cturi_rdf.__file__).parent
 # The names of amounts that spare time or memory, and decide nothing.
 AMOUNTS = {
     "FEW_NODES", "_BATCH", "_BLOCK", "_BUFFER", "_CHUNK", "_IN_MEMORY", "_KEPT", "_LARGE", "_LINES",
-    "_MEMORY", "_PIECE", "_REMEMBERED", "_SIZE", "_SLICE", "_SUBJECTS", "_TOGETHER", "_UNEXPLAINED",
+    "_MEMORY", "_PIECE", "_REMEMBERED", "_SIZE", "_SUBJECTS", "_TOGETHER", "_UNEXPLAINED",
     "_UNITED", "_WAITING", "_WINDOW",
 }  # fmt: skip
 # The rooms that read and write files, and all that can be imported here.

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 _BUFFER = 1 << 20
-# A few bytes of Zstandard may hold many megabytes, so only a few are unpacked at a time.
-_SLICE = 1 << 12
 # A level that is quick; each block is a member of its own, so that all cores can compress.
 _LEVEL = 6
 # Unless a limit is set, a file may unpack to so many times its size, and any file to so many bytes.
@@ -48,7 +46,7 @@ class Compression(NamedTuple):
     name: str
     ending: str
     magic: bytes
-    unpack: Callable[[IO[bytes]], gzip.GzipFile | _Frames]
+    unpack: Callable[[IO[bytes]], Any]
     pack: Callable[[bytes], bytes]
 
     def reader(self, file: IO[bytes], name: str, size: int) -> IO[bytes]:
@@ -111,59 +109,28 @@ class _Unpacking(Pieces):
         super().close()
 
 
-class _Frames:
-    """The content of a Zstandard file; unlike the module's own reader it notices a missing end."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self._start = zstd_module().ZstdDecompressor
-        self._frame: Any = None
-        self._pending = b""
-
-    def read(self, size: int) -> bytes:  # noqa: ARG002 - as much as one block gives
-        while True:
-            content = self._pending or self._file.read(_SLICE)
-            self._pending = b""
-            if not content:
-                if self._frame is not None and not self._frame.eof:
-                    raise EOFError("it ends before its end mark")
-                return b""
-            if self._frame is None or self._frame.eof:
-                self._frame = self._start()
-            unpacked: bytes = self._frame.decompress(content)
-            if self._frame.eof:
-                self._pending = self._frame.unused_data
-            if unpacked:
-                return unpacked
-
-    def close(self) -> None:
-        """Do nothing: whoever opened the file closes it."""
-
-
 def _broken(kind: str) -> tuple[type[Exception], ...]:
     """Return the errors of a compressed file that cannot be unpacked."""
     errors = EOFError, gzip.BadGzipFile, zlib.error
     return (*errors, zstd_module().ZstdError) if kind == "Zstandard" else errors
 
 
-def _gunzip(file: IO[bytes]) -> gzip.GzipFile:
-    return gzip.GzipFile(fileobj=file)
-
-
-def _gzip(content: bytes) -> bytes:
-    return gzip.compress(content, _LEVEL, mtime=0)
-
-
-def _zstandard(content: bytes) -> bytes:
-    return cast("bytes", zstd_module().compress(content))
-
-
 COMPRESSIONS = (
-    Compression("gzip", ".gz", b"\x1f\x8b", _gunzip, _gzip),
-    Compression("Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _Frames, _zstandard),
+    Compression(
+        "gzip",
+        ".gz",
+        b"\x1f\x8b",
+        lambda file: gzip.GzipFile(fileobj=file),
+        lambda content: gzip.compress(content, _LEVEL, mtime=0),
+    ),
+    Compression(
+        "Zstandard",
+        ".zst",
+        b"\x28\xb5\x2f\xfd",
+        lambda file: zstd_module().ZstdFile(file),
+        lambda content: zstd_module().compress(content),
+    ),
 )
-
-
 # The first bytes of files in other packages; RDF never begins with them.
 _OTHERS = {
     b"BZh": "bzip2",

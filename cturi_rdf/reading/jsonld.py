@@ -25,7 +25,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import has_halves, in_utf8, require_unicode, scan, without_halves
-from cturi_rdf.reading.jsonld_contexts import Inlining, Uses, project_open_data, schema_org
+from cturi_rdf.reading.jsonld_contexts import Inlining, Uses, context_of_file
 from cturi_rdf.reading.terms import is_tag, legal_iri, lenient_node
 
 if TYPE_CHECKING:
@@ -527,9 +527,9 @@ def context_for(scanned: Scanned, name: str) -> Any:
         for child in scanned.children(0)
     )
     if catalogue or (names & _DCAT_US and not names & _SCHEMA_ORG):
-        return project_open_data()
+        return context_of_file("project-open-data")
     if (names | types) & _SCHEMA_ORG and not names & _DCAT_US:
-        return schema_org()
+        return context_of_file("schema-org")
     raise CatalogError(
         "JSON without a context: nothing says what its fields mean",
         name,

@@ -269,16 +269,20 @@ _BY_NAME = {
 }
 
 
+# The files that leave out the terms of schema.org, which come before theirs.
+_ON_SCHEMA_ORG = {"schema-org", "ro-crate"}
+
+
 @cache
-def _terms(name: str) -> dict[str, Any]:
-    """Return the context in a file."""
+def context_of_file(name: str) -> dict[str, Any]:
+    """Return the context in a file of the package, with the terms that it is built on."""
     text = (_DATA / "contexts" / f"{name}.jsonld").read_text("utf-8")
     context: dict[str, Any] = json.loads(text)["@context"]
-    return context
+    return _schema_org() | context if name in _ON_SCHEMA_ORG else context
 
 
 @cache
-def _schema_org_terms() -> dict[str, Any]:
+def _schema_org() -> dict[str, Any]:
     """Return all of schema.org's terms one by one.
 
     They are not an `@vocab`, because a document may put its own over it.
@@ -286,26 +290,6 @@ def _schema_org_terms() -> dict[str, Any]:
     text = (_DATA / "schema-org.txt").read_text("utf-8")
     names = [line for line in text.splitlines() if not line.startswith("#")]
     return {name: _SCHEMA + name for name in names} | {"schema": _SCHEMA}
-
-
-@cache
-def schema_org() -> dict[str, Any]:
-    """Return a context for schema.org."""
-    return _schema_org_terms() | _terms("schema-org")
-
-
-@cache
-def ro_crate() -> dict[str, Any]:
-    """Return a context for RO-Crate."""
-    return _schema_org_terms() | _terms("ro-crate")
-
-
-def project_open_data() -> dict[str, Any]:
-    """Return a context for the fields of Project Open Data's ``data.json``, version 1.1."""
-    return _terms("project-open-data")
-
-
-_MADE = {"schema-org": schema_org, "ro-crate": ro_crate}
 
 
 def packaged_context(name: str) -> dict[str, Any] | None:
@@ -317,5 +301,5 @@ def packaged_context(name: str) -> dict[str, Any] | None:
     for pattern, file in _BY_NAME.items():
         if match := re.fullmatch(pattern, name):
             part = f"-{match[1].replace('/', '-')}" if match.lastindex else ""
-            return _MADE[file]() if file in _MADE else _terms(file + part)
+            return context_of_file(file + part)
     return None
