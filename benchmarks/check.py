@@ -14,9 +14,8 @@ import cturi_rdf
 from benchmarks.ratio import Limit, in_turns
 from cturi_rdf.check import check
 from cturi_rdf.reading import read_catalog
-from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.formats import ReadOptions, format_of_file
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.options import ReadOptions
 
 __all__ = ["CATALOGUES", "main"]
 

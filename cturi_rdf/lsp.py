@@ -24,8 +24,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_of_file
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from rdflib.compare import isomorphic
 from cturi_rdf.rdf import CTV, unregister_functions
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from edited_files import edited
 
 from cturi_rdf.editing import locate
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from cturi_rdf.editing import Document

@@ -19,7 +19,7 @@ from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, format_named, format_of_file
-from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
+from cturi_rdf.reading.terms import DOCUMENT, SENTINEL, relative
 
 if TYPE_CHECKING:
     from catalogues import Annotated

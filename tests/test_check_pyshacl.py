@@ -29,8 +29,7 @@ from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading import read_catalog
-from cturi_rdf.reading.relative_iri import relative
-from cturi_rdf.reading.terms import to_ox
+from cturi_rdf.reading.terms import relative, to_ox
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,8 +25,7 @@ from cturi_rdf.rdf.label_statements import known_labels
 from cturi_rdf.rdf.terms import CTV, PROPERTIES, label_node
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.reading.relative_iri import DOCUMENT
-from cturi_rdf.reading.terms import lenient_ox
+from cturi_rdf.reading.terms import DOCUMENT, lenient_ox
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from json_files import JSON, VOCAB, E, P, edited_text, located
 from cturi_rdf.editing import Document, EditError
 from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 NAMED = [f'{{"@id": "{number}", "q": ' for number in range(400)]
 # Documents by features of JSON-LD 1.1; the places of the values of p, where they differ.

@@ -19,8 +19,8 @@ from cturi_rdf.editing.edit import Add, Append, Change, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.reading.xml_text import _Text, rdfxml_text, records
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from cturi_rdf._util.limits import limited
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.formats import FORMATS, format_named
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import Source, open_source
 

@@ -14,8 +14,7 @@ from cturi_rdf.editing.blank_nodes import same_graph
 from cturi_rdf.editing.engines import by_graph, by_patch
 from cturi_rdf.reading import CatalogError, ReadOptions
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.relative_iri import DOCUMENT
-from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.terms import DOCUMENT, RDF_NS
 
 if TYPE_CHECKING:
     from pathlib import Path

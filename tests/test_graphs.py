@@ -10,7 +10,7 @@ from cturi_rdf import ContentType
 from cturi_rdf.check import check
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.terms import PROPERTIES
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.uri.mapping import content_type_uri
 
 PREFIXES = """

@@ -10,8 +10,7 @@ import pytest
 from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.rdf import headers
 from cturi_rdf.reading import read_catalog
-from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_named
 
 if TYPE_CHECKING:
     from pathlib import Path

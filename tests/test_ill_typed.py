@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.catalogue import Adding, annotate_file
-from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.terms import XSD, is_well_typed
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from cturi_rdf._util.limits import LimitError
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 

@@ -9,7 +9,7 @@ import pytest
 from processes import python
 
 from cturi_rdf.reading import read_catalog
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from pathlib import Path

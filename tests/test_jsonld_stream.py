@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from jsonld_documents import document
 from processes import python
 
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
-from cturi_rdf.reading.options import ReadOptions
 
 if TYPE_CHECKING:
     from conftest import Write

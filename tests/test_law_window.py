@@ -13,7 +13,7 @@ from cturi_rdf.editing import law, locate
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from cturi_rdf.editing import Statement

@@ -13,9 +13,9 @@ from conftest import partly_slow
 from edited_files import canonical
 
 from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_contexts import packaged_context
-from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 

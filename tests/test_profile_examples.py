@@ -8,7 +8,7 @@ import pytest
 
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.check import check_file
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from cturi_rdf.editing.blank_nodes import same_graph
 from cturi_rdf.editing.engines import ByUpdate
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

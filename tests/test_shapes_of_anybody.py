@@ -16,7 +16,7 @@ from cturi_rdf.check import check_file
 from cturi_rdf.editing import locate
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.rdflib_graphs import read_graph
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
-from cturi_rdf.reading.formats import FORMATS, format_named
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 

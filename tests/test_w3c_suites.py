@@ -15,9 +15,8 @@ from edited_files import canonical, says_the_same
 from cturi_rdf.editing import locate
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError
-from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 

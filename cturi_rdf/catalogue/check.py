@@ -22,10 +22,9 @@ from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
-from cturi_rdf.reading.options import ReadOptions
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import from_ox, lenient_ox
+from cturi_rdf.reading.terms import from_ox, lenient_ox, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

@@ -28,12 +28,11 @@ from cturi_rdf.catalogue.meaning import evidence_of
 from cturi_rdf.errors import visible
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
-from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import expect_triples
-from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import is_random
+from cturi_rdf.reading.terms import SENTINEL, is_random, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

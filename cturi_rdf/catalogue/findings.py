@@ -8,7 +8,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
 from cturi_rdf.catalogue.shacl.terms import SH
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping

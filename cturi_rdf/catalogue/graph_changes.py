@@ -36,8 +36,7 @@ from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing.edit import Remove
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset
-from cturi_rdf.reading.relative_iri import relative
-from cturi_rdf.reading.terms import lenient_ox
+from cturi_rdf.reading.terms import lenient_ox, relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

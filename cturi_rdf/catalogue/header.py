@@ -13,7 +13,7 @@ from cturi_rdf.catalogue.evidence import (
 )
 from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, mint
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -16,9 +16,8 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.terms import PROPERTIES, intended
 from cturi_rdf.reading.read import document as quads_of
-from cturi_rdf.reading.relative_iri import DOCUMENT, relative
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import is_well_typed
+from cturi_rdf.reading.terms import DOCUMENT, is_well_typed, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Tests
     from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.reading.ntriples import Block
-    from cturi_rdf.reading.options import ReadOptions
     from cturi_rdf.reading.source import Source
 
 

@@ -26,7 +26,7 @@ from cturi_rdf.editing.edit import Edit, apply
 from cturi_rdf.editing.files import unified
 from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.relative_iri import SENTINEL, relative
+from cturi_rdf.reading.terms import SENTINEL, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import eu_code, is_right
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.editing.edit import Add
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import type_of_iri

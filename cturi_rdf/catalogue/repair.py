@@ -22,8 +22,8 @@ from cturi_rdf.editing.edit import apply, pieces
 from cturi_rdf.editing.files import write_edited
 from cturi_rdf.reading.atomic import packing, same_file
 from cturi_rdf.reading.errors import CatalogError, called
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import has_context
-from cturi_rdf.reading.options import ReadOptions
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source

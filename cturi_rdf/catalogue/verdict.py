@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.editing.edit import Append, Remove, Replace
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue import FileReport
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.uri.mapping import Control
 
 

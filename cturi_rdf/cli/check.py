@@ -28,7 +28,7 @@ from cturi_rdf.reading.errors import called
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.shacl.validation import EngineName
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")

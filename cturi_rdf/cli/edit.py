@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.engines import Engine
     from cturi_rdf.editing.files import Edited
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
 
 
 @click.command(short_help="Change the graph of a file, and keep its text.")

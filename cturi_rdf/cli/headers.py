@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.errors import CturiError
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
 
 
 @click.command(short_help="Print the Content-Type of each file of a catalogue.")

@@ -249,7 +249,7 @@ def reading_options(
     def with_reading(command: Callable[..., None]) -> Any:
         @wraps(command)
         def read(**values: Any) -> None:
-            from cturi_rdf.reading.options import ReadOptions
+            from cturi_rdf.reading.formats import ReadOptions
 
             reading = ReadOptions(**{name: values.pop(name) for name in ReadOptions._fields})
             command(reading=reading, **values)

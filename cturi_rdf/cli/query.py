@@ -28,8 +28,7 @@ from cturi_rdf.reading.errors import CatalogError, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.reading.formats import Format
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import Format, ReadOptions
     from cturi_rdf.sparql.evaluation import Answer
 
 # The formats of rows; those of SPARQL by their media types.

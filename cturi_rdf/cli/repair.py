@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.catalogue.repair import Summary
-    from cturi_rdf.reading.options import ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.repair import FilePlan
 
 

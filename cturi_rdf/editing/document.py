@@ -15,8 +15,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.reading.terms import is_random
 

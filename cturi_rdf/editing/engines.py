@@ -13,7 +13,7 @@ import pyoxigraph as ox
 from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.turtle.terms import space_end, term_end
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.read import document, reason_of
 from cturi_rdf.reading.source import open_source
 

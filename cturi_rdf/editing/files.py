@@ -14,10 +14,9 @@ from cturi_rdf.editing.engines import ByUpdate, by_graph
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.options import ReadOptions
-from cturi_rdf.reading.relative_iri import DOCUMENT
+from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,8 +25,7 @@ from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, appl
 from cturi_rdf.editing.engines import ByUpdate, line_of, quads_in
 from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph
 from cturi_rdf.reading.read import reason_of
-from cturi_rdf.reading.relative_iri import relative
-from cturi_rdf.reading.terms import lenient_node
+from cturi_rdf.reading.terms import lenient_node, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ from rdflib.query import Result
 from cturi_rdf._util.display import counted, shortened
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 # How many nodes a reader can take in.
 _NODES = 60

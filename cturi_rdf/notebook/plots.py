@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.graph_changes import Report
 from cturi_rdf.errors import visible
 from cturi_rdf.notebook.graph_drawing import Picture
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

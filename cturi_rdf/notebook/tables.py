@@ -19,7 +19,7 @@ from cturi_rdf._util.display import PREFIX_OF, Displayed, LazyRows, Row, Table, 
 from cturi_rdf.catalogue.shacl.validation import SH
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:

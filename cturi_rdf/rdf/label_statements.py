@@ -13,7 +13,7 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
 from cturi_rdf.labels.words import formats
 from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_node, literal, mint
-from cturi_rdf.reading.relative_iri import SENTINEL, relative
+from cturi_rdf.reading.terms import SENTINEL, relative
 from cturi_rdf.registry import registry
 from cturi_rdf.uri.node import check_uri
 

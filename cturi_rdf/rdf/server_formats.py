@@ -16,7 +16,7 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.reading.relative_iri import relative
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

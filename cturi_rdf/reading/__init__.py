@@ -8,6 +8,6 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.lazy import later
 
 if TYPE_CHECKING:
-    from cturi_rdf.reading.public import *  # noqa: F403
+    from cturi_rdf.reading.rdflib_graphs import *  # noqa: F403
 else:
-    __getattr__ = later("cturi_rdf.reading.public")
+    __getattr__ = later("cturi_rdf.reading.rdflib_graphs")

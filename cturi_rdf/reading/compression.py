@@ -93,7 +93,7 @@ class _Unpacking(Pieces):
 
     def _piece(self, size: int) -> bytes:
         try:
-            content = self._unpacked.read(size)
+            content: bytes = self._unpacked.read(size)
         except _broken(self._kind) as error:
             raise CatalogError(
                 f"a broken {self._kind} file ({error})", self._name, "a whole one"

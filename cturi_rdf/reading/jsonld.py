@@ -31,8 +31,8 @@ from cturi_rdf.reading.terms import is_tag, legal_iri, lenient_node
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.reading.json_scan import Scanned
-    from cturi_rdf.reading.options import ReadOptions
 
 
 # The beginning of a context: only an object surely names no other.

@@ -23,8 +23,8 @@ from cturi_rdf.reading.source import open_unpacked, read_whole
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.reading.json_scan import Scanned
-    from cturi_rdf.reading.options import ReadOptions
 
 
 _INLINE = "the context itself in its place"

@@ -27,11 +27,10 @@ from rdflib.term import Variable
 
 from cturi_rdf.reading.atomic import write_whole
 from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import from_ox, to_ox
+from cturi_rdf.reading.terms import DOCUMENT, SENTINEL, from_ox, relative, to_ox
 from cturi_rdf.reading.writable import Writable, check_statement, readable
 
 if TYPE_CHECKING:
@@ -42,6 +41,9 @@ if TYPE_CHECKING:
 
     from cturi_rdf.reading.formats import Format
 
+
+# What `cturi_rdf.reading` offers.
+__all__ = ["CatalogError", "ReadOptions", "read_catalog", "write_catalog"]
 
 _SETTINGS = threading.RLock()
 # rdflib's JSON-LD resolves relative IRIs by urllib, which does so for the schemes that it knows:

@@ -15,9 +15,8 @@ from typing import IO, TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
-from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import without_mark
-from cturi_rdf.reading.terms import is_tag
+from cturi_rdf.reading.terms import DOCUMENT, is_tag
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -184,7 +183,7 @@ def document(source: Source, base: str = DOCUMENT) -> QuadDocument:
     """Return the document in a file, which yields its quads.
 
     `base` resolves relative IRIs; by default it is `DOCUMENT`,
-    so that `cturi_rdf.reading.relative_iri.relative` gives back what their author wrote.
+    so that `cturi_rdf.reading.terms.relative` gives back what their author wrote.
 
     >>> from cturi_rdf.reading.source import open_source
     >>> with open_source("examples/catalogue.ttl") as source:

@@ -18,8 +18,7 @@ from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
 from cturi_rdf.reading.compression import compression_of, refuse_others, without_ending
 from cturi_rdf.reading.errors import CatalogError, unreadable
-from cturi_rdf.reading.formats import format_named, format_of_content, format_of_file
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_content, format_of_file
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:

@@ -13,8 +13,16 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.relative_iri import DOCUMENT, SENTINEL, relative
-from cturi_rdf.reading.terms import NOT_IN_IRI, NOT_LEGAL, is_random, legal_iri, lenient_node
+from cturi_rdf.reading.terms import (
+    DOCUMENT,
+    NOT_IN_IRI,
+    NOT_LEGAL,
+    SENTINEL,
+    is_random,
+    legal_iri,
+    lenient_node,
+    relative,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -21,9 +21,8 @@ from cturi_rdf._util.limits import check_limit
 from cturi_rdf.reading.compression import Pieces
 from cturi_rdf.reading.errors import CatalogError, not_valid
 from cturi_rdf.reading.formats import format_of_content
-from cturi_rdf.reading.relative_iri import DOCUMENT
 from cturi_rdf.reading.source import buffered, without_mark
-from cturi_rdf.reading.terms import RDF_NS, is_random
+from cturi_rdf.reading.terms import DOCUMENT, RDF_NS, is_random
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

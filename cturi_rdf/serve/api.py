@@ -24,8 +24,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_named, format_of_file
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.repair import plan_file
 from cturi_rdf.serve.answers import json_object

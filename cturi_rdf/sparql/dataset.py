@@ -24,11 +24,10 @@ import pyoxigraph as ox
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.options import ReadOptions
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.relative_iri import SENTINEL, relative
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import lenient_node, lenient_ox
+from cturi_rdf.reading.terms import SENTINEL, lenient_node, lenient_ox, relative
 from cturi_rdf.sparql.registry_triples import (
     NODES,
     REGISTRY,

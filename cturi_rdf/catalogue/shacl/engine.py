@@ -18,8 +18,7 @@ from cturi_rdf.editing import locate
 from cturi_rdf.editing.edit import Add, Replace
 from cturi_rdf.rdf.description import in_rdflib
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.relative_iri import DOCUMENT
-from cturi_rdf.reading.terms import from_ox, lenient_ox
+from cturi_rdf.reading.terms import DOCUMENT, from_ox, lenient_ox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
