@@ -1,11 +1,11 @@
 """Change the package in small ways, at random, and see whether the tests of its room notice.
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
-out; a number may be the value of a constant.  The tests of a room are its doctests and the files
-that name most of it, or of what the package itself offers from it.  Every mutation is made in a
-copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code
-is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or
-that is not needed).
+out; a number may be the value of a constant.  The tests of a module are the doctests of its room
+and the files that name it, then those that name most of its room, or of what the package itself
+offers from it.  Every mutation is made in a copy of the checkout, in `build/mutants`.  Those that
+no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each shows a line
+whose border has no test on one of its sides (or that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -27,11 +27,10 @@ import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "cturi_rdf"
@@ -143,43 +142,47 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
             yield "return None"
 
 
-def tests_of(room: str) -> list[str]:
-    """Return the tests of a folder or module of the package: those that name most of it."""
+def tests_of(module: Path) -> list[str]:
+    """Return the tests of a module: first the files that name it, then those that name its room."""
+    room = room_of(module)
     door = (PACKAGE / "__init__.py").read_text("utf-8")
     offered = re.findall(rf"^from cturi_rdf\.{room}\b\S* import (.+)$", door, re.MULTILINE)
     public = [name for line in offered for name in line.split(", ")]
-    for module, entry in INTERFACE.items():
-        if f"{module}.".startswith(f"cturi_rdf.{room}."):
+    for place, entry in INTERFACE.items():
+        if f"{place}.".startswith(f"cturi_rdf.{room}."):
             public += entry["names"]
     # A short name, such as `run`, is a word of other modules too.
     names = [rf"{name}(?=[(.])" for name in public if len(name) > len("run")]
     named = re.compile(rf"\b(?:{'|'.join([rf'cturi_rdf[.]{room}', *names])})\b")
-    counts = {
-        path: len(named.findall(path.read_text("utf-8")))
-        for path in sorted((ROOT / "tests").glob("test_*.py"))
-    }
-    # The rows on both sides of a border, whatever the room.
-    counts[ROOT / "tests" / "test_borders.py"] = sys.maxsize
-    files = sorted((path for path in counts if counts[path]), key=lambda path: -counts[path])
-    doctests = PACKAGE / room if (PACKAGE / room).is_dir() else PACKAGE / f"{room}.py"
+    parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
+    own = re.compile(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b")
+    # The rows on both sides of a border come first, whatever the module.
+    ranks = {ROOT / "tests" / "test_borders.py": (sys.maxsize, 0)}
+    for path in sorted((ROOT / "tests").glob("test_*.py")):
+        text = path.read_text("utf-8")
+        ranks.setdefault(path, (len(own.findall(text)), len(named.findall(text))))
+    files = sorted(
+        (path for path in ranks if any(ranks[path])), key=ranks.__getitem__, reverse=True
+    )
+    doctests = PACKAGE / room if (PACKAGE / room).is_dir() else module
     return [str(path.relative_to(ROOT)) for path in (doctests, *files[:FILES])]
 
 
-def room_of(mutation: Mutation) -> str:
-    """Return the folder or module of the package that a mutation is in."""
-    return mutation.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def room_of(module: Path) -> str:
+    """Return the folder or module of the package that a module is in."""
+    return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def passes(room: str, tree: Path) -> bool:
-    """Return whether the tests of a room pass in a copy of the checkout, and end."""
+def passes(tests: Iterable[str], tree: Path, seconds: int | None = None) -> bool:
+    """Return whether tests pass in a copy of the checkout, and end in time."""
     options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
-    command = [sys.executable, "-m", "pytest", *options, *tests_of(room)]
+    command = [sys.executable, "-m", "pytest", *options, *tests]
     # Processes that a test starts import the copy too, and nothing is read that was compiled.
     environment = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         run = subprocess.run(  # noqa: S603 - our own tests
             command, cwd=tree, env=os.environ | environment, capture_output=True, check=False,
-            timeout=SECONDS,
+            timeout=seconds,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return False
@@ -187,26 +190,26 @@ def passes(room: str, tree: Path) -> bool:
 
 
 def survives(mutation: Mutation, tree: Path) -> bool:
-    """Return whether no test of its room notices a mutation."""
+    """Return whether no test of its module notices a mutation."""
     original = mutation.path.read_bytes()
     target = tree / mutation.path.relative_to(ROOT)
     target.write_bytes(mutation.apply(original))
     try:
-        return passes(room_of(mutation), tree)
+        return passes(tests_of(mutation.path), tree, SECONDS)
     finally:
         target.write_bytes(original)
 
 
-def copies(count: int) -> SimpleQueue[Path]:
+def copies(count: int) -> list[Path]:
     """Return as many copies of the checkout, each beside the material that tests read."""
     shutil.rmtree(BUILD, ignore_errors=True)
-    trees: SimpleQueue[Path] = SimpleQueue()
+    trees = []
     left_out = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache")
     for number in range(count):
         tree = BUILD / str(number) / ROOT.name
         shutil.copytree(ROOT, tree, ignore=left_out)
         (tree.parent / "shared").symlink_to(ROOT.parent / "shared")
-        trees.put(tree)
+        trees.append(tree)
     return trees
 
 
@@ -219,37 +222,28 @@ def main() -> int:
     options = parser.parse_args()
     found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in mutations(path)]
     if options.room:
-        found = [mutation for mutation in found if room_of(mutation) in options.room]
+        found = [mutation for mutation in found if room_of(mutation.path) in options.room]
     drawn = random.Random(options.seed).sample(found, options.count)  # noqa: S311 - no secret
     workers = os.cpu_count() or 1
     trees = copies(workers)
+    if not passes(dict.fromkeys(test for each in drawn for test in tests_of(each.path)), trees[0]):
+        sys.exit("the tests fail without any mutation")
 
+    def at_one_copy(mutation: Mutation) -> bool:
+        tree = trees.pop()
+        try:
+            return survives(mutation, tree)
+        finally:
+            trees.append(tree)
+
+    alive = 0
     with ThreadPoolExecutor(workers) as pool:
-
-        def results(work: Callable[[Any, Path], bool], items: list[Any]) -> Iterator[bool]:
-            def at_one_copy(item: Any) -> bool:
-                tree = trees.get()
-                try:
-                    return work(item, tree)
-                finally:
-                    trees.put(tree)
-
-            return pool.map(at_one_copy, items)
-
-        rooms = sorted({room_of(mutation) for mutation in drawn})
-        broken = [
-            room for room, good in zip(rooms, results(passes, rooms), strict=True) if not good
-        ]
-        if broken:
-            print(f"without any mutation the tests of these rooms fail: {', '.join(broken)}")
-            drawn = [mutation for mutation in drawn if room_of(mutation) not in broken]
-        alive = 0
-        for mutation, is_alive in zip(drawn, results(survives, drawn), strict=True):
+        for mutation, is_alive in zip(drawn, pool.map(at_one_copy, drawn), strict=True):
             alive += is_alive
             print(f"{'SURVIVES' if is_alive else 'dies':10}{mutation}", flush=True)
     dead = len(drawn) - alive
     print(f"{dead} of {len(drawn)} mutations die, of {len(found)}; the seed is {options.seed}")
-    return int(bool(broken) or dead < NEEDED * len(drawn))
+    return int(dead < NEEDED * len(drawn))
 
 
 if __name__ == "__main__":
