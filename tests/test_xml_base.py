@@ -76,6 +76,10 @@ def test_all_schemes_are_alike(reference: str, base: str, uri: str) -> None:
     assert resolve_reference(reference, base) == uri
 
 
+def test_a_relative_base_gives_a_relative_reference() -> None:
+    assert resolve_reference("c", "a/b") == "a/c"
+
+
 NESTED = b"""<doc xml:base="http://a.example/today/" xmlns:xlink="http://www.w3.org/1999/xlink">
  <olist xml:base="/hotpicks/"><item xml:id="pick"/></olist>
  <p xml:id="none" xml:base=""/><p xml:id="new" xml:base="new.xml#part"/>

@@ -37,8 +37,8 @@ def split(text: str) -> Components:
 def resolve_reference(reference: str, base: str) -> str:
     """Return the URI or IRI of a reference, resolved against a base.
 
-    The base should be absolute; its fragment does not count.  Unlike `urllib.parse.urljoin`
-    this treats all schemes alike, and keeps an empty query or fragment.
+    A relative base gives a relative reference; the fragment of a base does not count.  Unlike
+    `urllib.parse.urljoin` this treats all schemes alike, and keeps an empty query or fragment.
 
     >>> resolve_reference("../g?y#s", "http://a/b/c/d;p?q"), resolve_reference("?", "x:/a?b")
     ('http://a/b/g?y#s', 'x:/a?')
