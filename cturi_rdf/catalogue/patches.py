@@ -73,13 +73,12 @@ def as_json_lines(planned: FilePlan) -> bytes:
 
 
 def _edits(planned: FilePlan) -> Iterator[dict[str, Any]]:
-    plan = planned.plan
+    plan, steps = planned.plan, planned.plan.steps
     for edit in plan.edits:
-        step = plan.steps[edit.number]
         old, new = _text(planned.original[edit.start : edit.end]), _text(edit.text)
         yield {
             "edit": {"start": edit.start, "end": edit.end, "old": old, "new": new},
-            **step.as_dict(plan.document),
+            **steps[edit.number].as_dict(plan.document),
         }
 
 
