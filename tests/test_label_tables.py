@@ -25,7 +25,7 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.rdf_types import rdf_types
+from cturi_rdf.registry.hierarchy import rdf_types
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from cturi_rdf.negotiation import (
     read_accept,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a
-from cturi_rdf.registry.rdf_types import VERSIONS, rdf_types
+from cturi_rdf.registry.hierarchy import VERSIONS, is_a, rdf_types
 
 TURTLE, JSON_LD, RDF_XML, HTML = (
     ContentType.parse(each)

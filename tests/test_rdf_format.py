@@ -13,7 +13,7 @@ from rdflib.parser import Parser
 
 from cturi_rdf.rdf import rdf_format, rdflib_format
 from cturi_rdf.reading.compression import zstd_module
-from cturi_rdf.registry.rdf_types import rdf_types
+from cturi_rdf.registry.hierarchy import rdf_types
 
 TURTLE = b"@prefix a: <http://a.example/> .\na:b a a:C ."
 NQUADS = b"<http://a/s> <http://a/p> <http://a/o> <http://a/g> .\n"

@@ -163,5 +163,5 @@ def test_an_answer_of_a_command_does_not_depend_on_amounts(
     assert expected[0] == 0
     for module, name in _constants(EVERYTHING):
         # A boundary, which has to fit a window, has 70 characters at most (RFC 2046 section 5.1.1).
-        monkeypatch.setattr(f"{module}.{name}", 128 if module == "cturi_rdf.mime.source" else 3)
+        monkeypatch.setattr(f"{module}.{name}", 128 if module == "cturi_rdf.mime.scan" else 3)
     assert answer() == expected

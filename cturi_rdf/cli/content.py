@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.mailbox import Mailbox
-    from cturi_rdf.mime.source import Source
+    from cturi_rdf.mime.scan import Source
     from cturi_rdf.rdf.web_links import Link
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.uri.mapping import Control
@@ -87,7 +87,7 @@ def message(
 
 def _opened(path: str) -> str | Source:
     """Return the source of messages at a path, with standard input and compressed files copied."""
-    from cturi_rdf.mime.source import Source
+    from cturi_rdf.mime.scan import Source
     from cturi_rdf.reading.compression import compression_named
     from cturi_rdf.reading.source import open_unpacked
 

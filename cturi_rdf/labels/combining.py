@@ -15,7 +15,7 @@ from cturi_rdf.labels.resolution import (
     with_readings_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.rdf_types import rdf_type
+from cturi_rdf.registry.hierarchy import rdf_type
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType

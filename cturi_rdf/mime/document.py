@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.errors import IdentifierError, MessageError
-from cturi_rdf.mime.scan import scan
+from cturi_rdf.mime.scan import Source, scan
 from cturi_rdf.mime.select import nearest, note_defects, select
-from cturi_rdf.mime.source import Source
 from cturi_rdf.uri import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.mime.entity import Entity
-    from cturi_rdf.mime.source import Readable
+    from cturi_rdf.mime.scan import Readable
     from cturi_rdf.uri import ContentID, MessageID
 
 # RFC 2557 section 5: the base where none is given.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import TypeAlias, TypeVar
 
-    from cturi_rdf.mime.source import Source
+    from cturi_rdf.mime.scan import Source
 
     _T = TypeVar("_T")
     _Read: TypeAlias = tuple[_T | None, Iterable[CturiError]]

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.document import Message
 from cturi_rdf.mime.entity import is_header_line
-from cturi_rdf.mime.source import Source
+from cturi_rdf.mime.scan import Source
 from cturi_rdf.uri import MessageID, Reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from cturi_rdf.mime.entity import Entity
-    from cturi_rdf.mime.source import Readable
+    from cturi_rdf.mime.scan import Readable
 
     _Place = tuple[Readable | Source, int, int]
 

@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, expect_text
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, comparison_parameters, is_always_utf_8, lacks
-from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, VERSIONS, rdf_type, unknown_profiles
+from cturi_rdf.registry.hierarchy import (
+    DEFAULT_VERSION,
+    VERSIONS,
+    ancestry,
+    comparison_parameters,
+    is_always_utf_8,
+    lacks,
+    rdf_type,
+    unknown_profiles,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

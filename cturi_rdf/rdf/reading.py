@@ -1,6 +1,6 @@
 """Whether something is RDF, and which parser reads it: by type, name and first bytes.
 
-The table of `cturi_rdf.registry.rdf_types` lists the types that carry RDF.  For a type that says
+The table of `cturi_rdf.registry.hierarchy` lists the types that carry RDF.  For a type that says
 little, such as ``application/json`` or ``text/plain``, the name of the file and its first bytes
 decide.
 """
@@ -24,7 +24,7 @@ from cturi_rdf.reading.compression import (
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.rdf_types import DEFAULT_VERSION, RdfTypeRecord, rdf_type, rdf_types
+from cturi_rdf.registry.hierarchy import DEFAULT_VERSION, RdfTypeRecord, rdf_type, rdf_types
 
 # Types that name only a syntax, or nothing.
 _GENERAL = {

@@ -21,17 +21,7 @@ from cturi_rdf.registry.records import (
 from cturi_rdf.registry.snapshot import Registry, registry, user_data
 
 __all__ = [
-    "AliasRecord",
-    "CharsetRecord",
-    "CoapContentFormatRecord",
-    "EuFileTypeRecord",
-    "ExtensionRecord",
-    "FormatRecord",
-    "MediaTypeRecord",
-    "PackageRecord",
-    "Registry",
-    "SubTypeRecord",
-    "SuffixRecord",
-    "registry",
-    "user_data",
-]
+    "AliasRecord", "CharsetRecord", "CoapContentFormatRecord", "EuFileTypeRecord",
+    "ExtensionRecord", "FormatRecord", "MediaTypeRecord", "PackageRecord", "Registry",
+    "SubTypeRecord", "SuffixRecord", "registry", "user_data",
+]  # fmt: skip

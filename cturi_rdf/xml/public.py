@@ -10,28 +10,8 @@ from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
 from cturi_rdf.xml.registration import Registration, lint_registration
 
 __all__ = [
-    "Base",
-    "Converted",
-    "Decision",
-    "Element",
-    "Facts",
-    "Finding",
-    "Part",
-    "Pointer",
-    "Registration",
-    "Resolution",
-    "Step",
-    "Transfer",
-    "base_of",
-    "convert",
-    "encoding_of",
-    "facts_of",
-    "is_xml",
-    "lint",
-    "lint_fragment",
-    "lint_registration",
-    "parse_fragment",
-    "parse_pointer",
-    "resolve_fragment",
-    "transfer_of",
-]
+    "Base", "Converted", "Decision", "Element", "Facts", "Finding", "Part", "Pointer",
+    "Registration", "Resolution", "Step", "Transfer", "base_of", "convert", "encoding_of",
+    "facts_of", "is_xml", "lint", "lint_fragment", "lint_registration", "parse_fragment",
+    "parse_pointer", "resolve_fragment", "transfer_of",
+]  # fmt: skip
