@@ -46,20 +46,19 @@ def write_page(folder: Path) -> int:
     The builds of Python and Oxigraph for browsers are taken from npm.  Raises `CatalogError` where
     there is no npm, or a package cannot be had or written.
     """
-    written = 0
-    for source in files("cturi_rdf.browser").joinpath("static").iterdir():
-        _write(folder / source.name, source.read_bytes())
-        written += 1
-    _write(folder / "python.zip", _archive())
+    static = files("cturi_rdf.browser").joinpath("static")
+    contents = {source.name: source.read_bytes() for source in static.iterdir()}
+    contents["python.zip"] = _archive()
     for package, names in PACKAGES.items():
-        content = _packed(package)
-        for name in names:
-            _write(folder / package.partition("@")[0] / name, content[name])
-        for name in content.keys() - set(names):
-            if name.upper().startswith(("LICENSE", "LICENCE", "README")):
-                _write(folder / package.partition("@")[0] / name, content[name])
-        written += len(names)
-    return written + 1
+        packed = _packed(package)
+        licences = [
+            name for name in packed if name.upper().startswith(("LICENSE", "LICENCE", "README"))
+        ]
+        for name in (*names, *licences):
+            contents[f"{package.partition('@')[0]}/{name}"] = packed[name]
+    for name, content in contents.items():
+        _write(folder / name, content)
+    return len(contents)
 
 
 def _write(path: Path, content: bytes) -> None:
