@@ -18,6 +18,7 @@ from cturi_rdf.catalogue.shacl.fixes import _member, _typed
 from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.edit import Add, Append, Edits, _apart, apply, plan
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
@@ -206,6 +207,16 @@ def test_a_finding_of_fewer_places_comes_first(write: Write, rare: str) -> None:
     assert findings == [(rare, 1), (common, 2)]
 
 
+@pytest.mark.parametrize(("taken", "label"), [(["b0", "b2"], "b1"), (["b0", "b1"], "b2")])
+def test_a_new_blank_node_gets_the_first_short_label_that_is_free(
+    taken: list[str], label: str
+) -> None:
+    before = {ox.Quad(ox.BlankNode(name), FORMAT, ox.Literal(name)) for name in taken}
+    after = before | {ox.Quad(ox.BlankNode("of-the-reader"), FORMAT, ox.Literal("CSV"))}
+    [added] = matched(before, after) - before
+    assert added.subject == ox.BlankNode(label)
+
+
 # --- Exceptions --------------------------------------------------------------------------------
 
 
@@ -219,6 +230,11 @@ def test_a_code_with_two_types_is_no_certain_one(
     resolution = resolve(f"info:pronom/{code}")
     assert {str(each) for each in resolution.types} == types
     assert resolution.confidence == confidence
+
+
+@pytest.mark.parametrize(("tail", "verdict"), [("csv", "media_type"), ("rest", "nothing")])
+def test_a_word_behind_data_in_an_address_names_a_type_or_nothing(tail: str, verdict: str) -> None:
+    assert resolve(f"{A}x/data/{tail}").verdict == verdict
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,7 @@ def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:
             b"" if graph == _DEFAULT else str(graph).encode(),
         )
         rows[key] = f"{text}\n".encode(), len(subjects)
-    return BlockStatements(rows, None, 0, blank, {})
+    return BlockStatements(rows, {}, blank=blank)
 
 
 def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:

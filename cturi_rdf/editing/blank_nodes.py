@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import repeat
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -187,12 +187,9 @@ def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
     fresh = new - old
     pairs = _Matching(before, after, old - new, fresh).pairs()
     labels = {node.value for node in old | new}
-    number = 0
-    for node in _in_order(fresh - pairs.keys(), after):
-        number += 1
-        while f"b{number}" in labels:
-            number += 1
-        pairs[node] = ox.BlankNode(f"b{number}")
+    free = (label for number in count() if (label := f"b{number}") not in labels)
+    for node, label in zip(_in_order(fresh - pairs.keys(), after), free, strict=False):
+        pairs[node] = ox.BlankNode(label)
     return {_renamed(quad, pairs) for quad in after}
 
 

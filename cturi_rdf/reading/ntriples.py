@@ -92,10 +92,10 @@ class BlockStatements(NamedTuple):
     """
 
     groups: dict[Terms, Subjects]
-    malformed: int | None
-    lines: int
-    blank: bool
     literals: dict[bytes, int]
+    lines: int = 0
+    blank: bool = False
+    malformed: int | None = None
 
 
 def unescape(term: bytes) -> bytes:
@@ -200,11 +200,10 @@ class Scanner:
             else:
                 others.append(line)
         rows, malformed = self.rows(b"".join(others))
-        lines = text.count(b"\n")
         if malformed is not None:
             # The lines before it are counted in the whole block.
             _, malformed = self.rows(text)
-            return BlockStatements({}, malformed, lines, blank=False, literals={})
+            return BlockStatements({}, {}, malformed=malformed)
         for subject, predicate, rest in rows:
             if predicate in self._tests:
                 subjects[b"%b %b" % (predicate, rest)].append(subject)
@@ -222,7 +221,7 @@ class Scanner:
             rows_of_names = b"\n".join([*names, b""])
             blank = blank or rows_of_names.startswith(BLANK) or b"\n_:" in rows_of_names
             groups[terms] = old + rows_of_names, number + len(names)
-        return BlockStatements(groups, None, lines, blank, literals)
+        return BlockStatements(groups, literals, text.count(b"\n"), blank)
 
     def rows(self, block: Block) -> tuple[list[Row], int | None]:
         """Return all lines with a statement, and the number of the malformed one, if any.
