@@ -13,8 +13,7 @@ from typing import Any
 import click
 from rdflib import OWL, RDF, RDFS, SKOS, Graph, URIRef
 
-from cturi_rdf.cli import cturi
-from cturi_rdf.cli.help import whole_help
+from cturi_rdf.cli import cturi, whole_help
 from cturi_rdf.notebook import picture, query
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog

@@ -20,7 +20,7 @@ from rdflib import Graph
 from strategies import hostile_text
 
 from cturi_rdf import __version__, cli
-from cturi_rdf.cli.help import EXAMPLES
+from cturi_rdf.cli import EXAMPLES
 from cturi_rdf.rdf import CTV, mint
 
 if TYPE_CHECKING:

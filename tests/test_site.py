@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from rdflib import DCTERMS, OWL, VOID, Graph, URIRef
 from rdflib.compare import isomorphic
 
-from cturi_rdf.cli.annotate import annotate
+from cturi_rdf.cli.edit import annotate
 from cturi_rdf.cli.serve import site as command
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf import annotate as rdf_annotate

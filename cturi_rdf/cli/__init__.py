@@ -10,14 +10,13 @@ from contextlib import suppress
 from difflib import get_close_matches
 from importlib.util import find_spec
 from threading import Event
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
 from cturi_rdf import __version__
 from cturi_rdf._util.limits import LIMITS, amount, limited
 from cturi_rdf._util.system import ENDING_SIGNALS
-from cturi_rdf.cli.help import BEGIN, complete
 from cturi_rdf.cli.options import help_alone
 from cturi_rdf.cli.output import open_streams
 from cturi_rdf.errors import CturiError, visible
@@ -30,9 +29,9 @@ __all__ = ["cturi", "main"]
 # The commands of each group, and the module that has each, loaded when it is called.
 _GROUPS = {
     "Catalogues": {
-        "annotate": "annotate",
+        "annotate": "edit",
         "check": "check",
-        "repair": "repair",
+        "repair": "check",
         "headers": "headers",
         "query": "query",
         "edit": "edit",
@@ -51,6 +50,47 @@ _GROUPS = {
     "This installation": {"selfcheck": "registry"},
 }
 _COMMANDS = {name: module for group in _GROUPS.values() for name, module in group.items()}
+
+_BEGIN = """\b
+Start with:
+  cturi check CATALOGUE.ttl --profile dcat-ap            say what is wrong, and where
+  cturi repair CATALOGUE.ttl --profile dcat-ap --diff    show what a repair changes
+  cturi resolve CSV "Zipped Shapefile"                   say what a label means
+"""
+
+# One example for each command.  The files are those of the folder examples/.
+EXAMPLES = {
+    "annotate": "cturi annotate catalogue.ttl -o annotated.ttl",
+    "check": "cturi check catalogue.ttl --profile dcat-ap",
+    "repair": "cturi repair catalogue.ttl --profile dcat-ap --diff",
+    "headers": "cturi headers catalogue.ttl --format nginx -o types.conf",
+    "query": "cturi query types catalogue.ttl",
+    "edit": "cturi edit catalogue.ttl --update drop-formats.ru --diff",
+    "columns": "cturi columns formats.csv --column format -o labels.csv",
+    "resolve": 'cturi resolve CSV "Zipped Shapefile"',
+    "describe": "cturi describe image/svg+xml",
+    "registry": "cturi registry show text/csv",
+    "registry export": "cturi registry export -o registry.ttl",
+    "registry list": "cturi registry list --suffix zip",
+    "registry show": "cturi registry show text/csv",
+    "registry update": "cturi registry update",
+    "uri": "cturi uri 'text/html; charset=UTF-8'",
+    "header": "cturi header ContentType:text/html?charset=UTF-8",
+    "convert": "echo 'image/svg+xml' | cturi convert",
+    "encoding": "cturi encoding cafes.xml --content-type application/xml",
+    "message": "cturi message engine.eml",
+    "links": "cturi links landing-page.html --check",
+    "serve": "cturi serve catalogue.ttl --port 8000",
+    "site": "cturi site -o site",
+    "lsp": "cturi lsp --profile dcat-ap",
+    "selfcheck": "cturi selfcheck",
+}
+
+# The options that few people need: --help leaves them out, and --help-all shows them.
+_SELDOM = {
+    "allow_files", "allow_network", "allow_nothing", "base", "contexts", "control", "exit_zero",
+    "resolver", "services", "strict", "undo",
+}  # fmt: skip
 
 
 class _Commands(click.Group):
@@ -79,21 +119,62 @@ class _Commands(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f"cturi_rdf.cli.{module}"), cmd_name
         )
-        complete(command, cmd_name)
+        _with_help(command, cmd_name)
         return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            _no_such_command(args[0])
+            close = get_close_matches(args[0], _COMMANDS, n=1)
+            expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
+            raise click.UsageError(f"No such command '{args[0]}'; {expected}")
         return super().resolve_command(ctx, args)
 
 
-def _no_such_command(name: str) -> NoReturn:
-    close = get_close_matches(name, _COMMANDS, n=1)
-    expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
-    raise click.UsageError(f"No such command '{name}'; {expected}")
+def _with_help(command: click.Command, name: str) -> None:
+    """Give a command its example, hide the options that few people need, and add --help-all.
+
+    A command is loaded once and may be asked for more often; the second time changes nothing.
+    """
+    if isinstance(command, click.Group):
+        for inner, of_group in command.commands.items():
+            _with_help(of_group, f"{name} {inner}")
+    if name in EXAMPLES:
+        command.epilog = f"\b\nExample:\n  {EXAMPLES[name]}"
+    seldom = [option for option in command.params if option.name in _SELDOM]
+    if not seldom or any(option.name == "help_all" for option in command.params):
+        return
+    for option in seldom:
+        option.hidden = True  # type: ignore[attr-defined] # an option has it
+
+    def show(ctx: click.Context, _: click.Parameter, is_asked: bool) -> None:
+        if is_asked and not ctx.resilient_parsing:
+            click.echo(whole_help(ctx))
+            ctx.exit()
+
+    command.params.append(
+        click.Option(
+            ["--help-all"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=show,
+            help="Show all options, also those that few people need.",
+        )
+    )
+
+
+def whole_help(ctx: click.Context) -> str:
+    """Return the help of a command with all its options."""
+    hidden = [option for option in ctx.command.params if getattr(option, "hidden", False)]
+    for option in hidden:
+        option.hidden = False  # type: ignore[attr-defined]
+    try:
+        return ctx.get_help()
+    finally:
+        for option in hidden:
+            option.hidden = True  # type: ignore[attr-defined]
 
 
 def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, int]:
@@ -112,7 +193,7 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     cls=_Commands,
     # Without a colour click removes escape sequences from output to a file, even from a diff.
     context_settings={"help_option_names": ["-h", "--help"], "color": True},
-    epilog=BEGIN,
+    epilog=_BEGIN,
     invoke_without_command=True,
     # The words of click 8.2 and newer.
     subcommand_metavar="[COMMAND] [ARGS]...",

@@ -1,7 +1,8 @@
-"""`cturi check`: whether the media types of a catalogue are as they should be."""
+"""`cturi check` and `cturi repair`: what a profile asks for, and how to get there."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import click
@@ -9,26 +10,37 @@ import click
 from cturi_rdf.cli.options import (
     allow_nothing_option,
     catalogue_options,
+    changes_options,
+    edited_output_options,
     exit_zero_option,
     file_option,
     json_option,
+    named_output,
     output_option,
     profile_option,
 )
 from cturi_rdf.cli.output import (
+    is_quiet,
     meant,
     outcomes_of,
     quiet_option,
     remark,
     results_of,
     silence_rdflib,
+    targets_of,
 )
+from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import called
 
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
+    from cturi_rdf.catalogue.repair import Summary
     from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.reading.formats import ReadOptions
+    from cturi_rdf.repair import FilePlan
+
+# How many of the values left the summary shows.
+_SHOWN = 20
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
@@ -136,3 +148,161 @@ def check(
     ]
     if any(fails) and not exit_zero:
         raise SystemExit(1)
+
+
+@click.command(short_help="Replace labels with the values that a profile asks for.")
+@edited_output_options
+@profile_option(
+    "The profile, such as dcat-ap or pod; by default the one that the file conforms to."
+)
+@click.option(
+    "--min-confidence",
+    type=click.Choice(["certain", "likely"]),
+    default="certain",
+    show_default=True,
+    help="How certain a value has to be.",
+)
+@click.option(
+    "--by-url",
+    is_flag=True,
+    help="Let the file name in the download URL choose among several types.",
+)
+@click.option(
+    "--services",
+    type=click.Choice(["report", "move"]),
+    default="report",
+    show_default=True,
+    help="What to do with the names of services: list them, or move them to dcat:accessService.",
+)
+@changes_options
+@file_option(
+    "--patch",
+    "patches",
+    callback=named_output,
+    multiple=True,
+    help="Also write the changes to a file; its ending is one of .diff, .ru (SPARQL Update),"
+    " .rdfp (RDF Patch), .sarif (SARIF with fixes), .jsonl (JSON lines) and .ttl (PROV-O).",
+)
+@file_option("--undo", metavar="PATCH", help="Undo the repair that wrote PATCH, a .jsonl file.")
+@catalogue_options
+@quiet_option
+@click.option("--all", "everything", is_flag=True, help="List all that is left, not just twenty.")
+@allow_nothing_option
+@exit_zero_option
+def repair(
+    sources: tuple[str, ...],
+    output: str,
+    in_place: bool,
+    profile: str | None,
+    min_confidence: str,
+    by_url: bool,
+    services: str,
+    dry_run: bool,
+    diff: bool,
+    patches: tuple[str, ...],
+    undo: str | None,
+    reading: ReadOptions,
+    everything: bool,
+    as_json: bool,
+    allow_nothing: bool,
+    exit_zero: bool,
+) -> None:
+    """Replace the formats of a catalogue with the values that a metadata profile asks for.
+
+    IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
+    OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
+    standard error.  The exit code is 1 if something is left that a human has to decide.
+    """
+    from cturi_rdf.reading.atomic import expect_apart
+
+    if allow_nothing:
+        sources = meant(sources)
+        if not sources:
+            return
+    targets = targets_of(
+        sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
+    )
+    if len(sources) > 1 and (patches or undo):
+        raise click.UsageError("--patch and --undo are for one file at a time")
+    for patch in patches:
+        expect_apart(patch, *sources, *targets.values())
+    if undo is not None:
+        _undo(sources[0], targets.get(sources[0], output), undo, reading)
+        return
+
+    # The other options ask for all changes at once.
+    may_be_large = not (dry_run or diff or as_json or patches or services == "move")
+
+    def planned(source: str) -> tuple[Summary, FilePlan | None]:
+        from cturi_rdf.catalogue.parts import is_large
+        from cturi_rdf.catalogue.repair import plan_source, repair_by_parts, summary_of
+        from cturi_rdf.catalogue.verdict import Options
+        from cturi_rdf.reading.source import open_source
+
+        options = Options(min_confidence, by_url, services)  # type: ignore[arg-type]
+        with open_source(source, reading) as file:
+            if may_be_large and is_large(file):
+                return repair_by_parts(file, targets[source], profile, options), None
+            plan = plan_source(file, profile, options)
+            return summary_of(plan), plan
+
+    left = False
+    files = list(targets) or list(sources)
+    outcomes = outcomes_of(planned, files, at_once=False)
+    with results_of(files, outcomes, "repairing") as results:
+        for source, (summary, plan) in results:
+            left = left or bool(summary.left)
+            # What changes in a large file has been written, and there is no plan.
+            if plan is not None:
+                _write(plan, None if dry_run else targets.get(source), patches)
+                _print(plan, diff=diff, as_json=as_json, steps=dry_run)
+            most = None if everything else _SHOWN
+            for line in () if as_json or is_quiet() else summary.lines(most):
+                remark(line)
+    if left and not exit_zero:
+        raise SystemExit(1)
+
+
+def _write(planned: FilePlan, target: str | None, patches: tuple[str, ...]) -> None:
+    from cturi_rdf.catalogue.patches import patch_for
+    from cturi_rdf.reading.atomic import write_whole
+    from cturi_rdf.repair import repair_file
+
+    for patch in patches:
+        content, left_out = patch_for(patch, planned)
+        write_whole(patch, content)
+        for line in left_out[:_SHOWN]:
+            remark(f"cturi: {patch}: {line}")
+        if len(left_out) > _SHOWN:
+            remark(f"cturi: {patch}: and {len(left_out) - _SHOWN} more")
+    if target is not None:
+        repair_file(planned, target)
+
+
+def _undo(source: str, target: str, patch: str, reading: ReadOptions) -> None:
+    from cturi_rdf.catalogue.patches import undone
+    from cturi_rdf.reading.atomic import write_whole
+    from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
+
+    with open_source(source, reading) as file, open_unpacked(patch) as changes:
+        content = file.read()
+        text = read_whole(changes, patch).decode("utf-8", "replace")
+        file.check()
+    write_whole(target, undone(content, text, name=patch))
+
+
+def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
+    elif diff:
+        from cturi_rdf.catalogue.patches import as_diff
+
+        click.echo(as_diff(planned), nl=False)
+    elif steps:
+        plan = planned.plan
+        for step in plan.steps:
+            place = planned.source
+            if step.statement is not None:
+                place += ":{}:{}".format(*plan.document.position(step.statement.start))
+            click.echo(visible(f"{place}: {step.text()}"))
+            click.echo(visible(f"    {step.rule}, {step.confidence}: {step.reason}"))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
+    complete_files,
     control_option,
     json_option,
     output_option,
@@ -38,7 +38,7 @@ _CHUNK = 1 << 20
 
 @click.command(short_help="Read mail messages and mailboxes as RDF.")
 @click.argument(
-    "paths", nargs=-1, required=True, metavar="FILE|DIR...", shell_complete=completion.files
+    "paths", nargs=-1, required=True, metavar="FILE|DIR...", shell_complete=complete_files
 )
 @output_option()
 @to_option
@@ -203,7 +203,7 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
 
 
 @click.command(short_help="Read and write links with their media types, by RFC 8288.")
-@click.argument("file", metavar="FILE", shell_complete=completion.files)
+@click.argument("file", metavar="FILE", shell_complete=complete_files)
 @click.option("--context", metavar="URL", help="Where FILE comes from; links are resolved by it.")
 @click.option(
     "--check",

@@ -12,8 +12,8 @@ import click
 
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
 from cturi_rdf._util.display import counted
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
+    complete_files,
     control_option,
     file_option,
     json_option,
@@ -284,7 +284,7 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
 
 @click.command(short_help="Write what the distinct labels of a column mean.")
 @click.argument(
-    "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=completion.files
+    "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_files
 )
 @click.option("--column", metavar="COLUMN", required=True, help="The column with the labels.")
 @file_option(

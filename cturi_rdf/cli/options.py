@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from cturi_rdf.cli import completion
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
@@ -100,6 +100,33 @@ def _property(_: click.Context, __: click.Parameter, names: tuple[str, ...]) -> 
             raise click.BadParameter(f"{name!r} is not an IRI; {expected}") from error
 
 
+# What the shell completes: names of files and folders, and names of ours that begin as typed.
+
+
+def complete_files(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a file."""
+    return [CompletionItem(typed, "file")]
+
+
+def complete_folders(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Let the shell complete the name of a folder."""
+    return [CompletionItem(typed, "dir")]
+
+
+def complete_formats(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    """Return the names of RDF formats."""
+    from cturi_rdf.reading.formats import FORMATS
+
+    return [form.name for form in FORMATS if form.name.startswith(typed)]
+
+
+def complete_profiles(_: click.Context, __: click.Parameter, typed: str) -> list[str]:
+    """Return the names of metadata profiles."""
+    from cturi_rdf.catalogue.profiles import profile_names
+
+    return [name for name in profile_names() if name.startswith(typed)]
+
+
 # What gives a command an option.
 Decorator = Callable[[Any], Any]
 
@@ -111,7 +138,7 @@ def together(*options: Decorator) -> Decorator:
 
 def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Decorator:
     """Return an option with the name of a file, which the shell completes."""
-    return click.option(*names, metavar=metavar, shell_complete=completion.files, **more)
+    return click.option(*names, metavar=metavar, shell_complete=complete_files, **more)
 
 
 def json_option(what: str = "Print one JSON object per line.") -> Decorator:
@@ -121,7 +148,7 @@ def json_option(what: str = "Print one JSON object per line.") -> Decorator:
 
 def profile_option(what: str) -> Decorator:
     """Return the option --profile."""
-    return click.option("--profile", metavar="NAME", shell_complete=completion.profiles, help=what)
+    return click.option("--profile", metavar="NAME", shell_complete=complete_profiles, help=what)
 
 
 allow_nothing_option = click.option(
@@ -135,12 +162,12 @@ exit_zero_option = click.option(
     help="Exit with 0 whatever is found; an input that cannot be used is still an error.",
 )
 sources_argument = click.argument(
-    "sources", metavar="IN...", nargs=-1, required=True, shell_complete=completion.files
+    "sources", metavar="IN...", nargs=-1, required=True, shell_complete=complete_files
 )
 to_option = click.option(
     "--to",
     metavar="FORMAT",
-    shell_complete=completion.formats,
+    shell_complete=complete_formats,
     help="The format of OUT, if its name does not show it.",
 )
 
@@ -212,7 +239,7 @@ def reading_options(
             "--from",
             "form",
             metavar="FORMAT",
-            shell_complete=completion.formats,
+            shell_complete=complete_formats,
             help=f"The format of {file}, if its name does not show it.",
         ),
         click.option(

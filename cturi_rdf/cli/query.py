@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.shell_completion import CompletionItem
 
 from cturi_rdf.catalogue.header_tables import csv_row
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.options import (
+    complete_files,
+    complete_formats,
     data_options,
     json_option,
     output_option,
@@ -42,14 +44,34 @@ _LARGE, _ANNOTATED, _AS_IS = 50, 15, 6
 _ROWS = ("table", "csv", *_WRITTEN)
 
 
+def _complete_queries(
+    context: click.Context, parameter: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    """Return the names of ready-made queries, and files, for the shell to complete."""
+    from cturi_rdf.sparql.query import ready_made
+
+    names = [
+        CompletionItem(query.name, help=query.title)
+        for query in ready_made().values()
+        if query.name.startswith(typed)
+    ]
+    return names + complete_files(context, parameter, typed)
+
+
+def _complete_results(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
+    """Return the names of formats for rows, and of RDF, for the shell to complete."""
+    rows = [name for name in ("table", "csv", "json") if name.startswith(typed)]
+    return rows + complete_formats(context, parameter, typed)
+
+
 @click.command(short_help="Query catalogues and the registry with SPARQL.")
-@click.argument("query", metavar="QUERY", required=False, shell_complete=completion.queries)
-@click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
+@click.argument("query", metavar="QUERY", required=False, shell_complete=_complete_queries)
+@click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
 @click.option(
     "--to",
     metavar="FORMAT",
-    shell_complete=completion.results,
+    shell_complete=_complete_results,
     help="table, csv, tsv, json or xml for rows, any format of RDF for triples; by default what"
     " the name of OUT shows, or table or turtle.",
 )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf import ContentType
-from cturi_rdf.cli import completion
 from cturi_rdf.cli.mapping import content_type_of, lines
 from cturi_rdf.cli.options import (
+    complete_files,
     help_alone,
     json_option,
     output_option,
@@ -120,7 +120,7 @@ def export(output: str, to: str | None) -> None:
 
 
 @registry.command(short_help="Update the snapshot from IANA.")
-@click.argument("source", metavar="[URL|FILE]", default=IANA, shell_complete=completion.files)
+@click.argument("source", metavar="[URL|FILE]", default=IANA, shell_complete=complete_files)
 @quiet_option
 def update(source: str) -> None:
     """Update the snapshot in your data folder from IANA's media-types.xml.
@@ -134,7 +134,7 @@ def update(source: str) -> None:
 
 
 @click.command(short_help="Check this installation, and the functions in queries.")
-@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @json_option()
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     """Check this installation, and that the functions that FILEs call exist.

@@ -15,8 +15,14 @@ import click
 
 from cturi_rdf._util.display import counted
 from cturi_rdf._util.lazy import import_extra
-from cturi_rdf.cli import completion
-from cturi_rdf.cli.options import data_options, file_option, named_output, profile_option
+from cturi_rdf.cli.options import (
+    complete_files,
+    complete_folders,
+    data_options,
+    file_option,
+    named_output,
+    profile_option,
+)
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError
 
@@ -39,7 +45,7 @@ def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]
 
 
 @click.command(short_help="Serve the registry, labels and catalogues over HTTP.")
-@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=completion.files)
+@click.argument("files", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
 @click.option(
     "--host",
     metavar="HOST",
@@ -154,7 +160,7 @@ def _listen(host: str, port: int) -> socket.socket:
     metavar="DIR",
     required=True,
     help="The folder to write to.",
-    shell_complete=completion.folders,
+    shell_complete=complete_folders,
 )
 @click.option(
     "--base",
