@@ -83,6 +83,22 @@ class Statement(NamedTuple):
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
 
 
+class GraphLines(NamedTuple):
+    """What a file says, as lines of N-Quads in the order of its parser.
+
+    `subjects` are those whose statements are looked for.
+    """
+
+    lines: Sequence[bytes]
+    subjects: Collection[object]
+
+    def quads(self, predicates: Collection[str]) -> Iterator[ox.Quad]:
+        """Yield the quads with some predicates."""
+        wanted = {b"<%b>" % predicate.encode() for predicate in predicates}
+        lines = (line for line in self.lines if line.split(b" ", 2)[1] in wanted)
+        return iter(ox.parse(b"\n".join(lines), ox.RdfFormat.N_QUADS, lenient=True))
+
+
 class Given(NamedTuple):
     """A file without compression, and what `locate` was asked for."""
 
@@ -116,6 +132,7 @@ class Document(ABC):
 
     statements: Sequence[Statement] = ()
     predicates: frozenset[str] | None = frozenset()
+    graph_lines: GraphLines | None = None
 
     def __init__(self, given: Given) -> None:
         """Keep what is known before a syntax finds the statements."""
@@ -123,12 +140,14 @@ class Document(ABC):
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
 
-    def find(self, predicates: Collection[str] | None) -> None:
+    def find(self, predicates: Collection[str] | None, lines: GraphLines | None = None) -> None:
         """Look for the statements with some predicates, None for all.
 
-        Raises `CatalogError` where the text is not of the format.
+        A caller that has read the file gives what it says; then the statements of other subjects
+        may be left out.  Raises `CatalogError` where the text is not of the format.
         """
         self.predicates = None if predicates is None else frozenset(predicates)
+        self.graph_lines = lines
         self._find()
 
     @abstractmethod
@@ -156,6 +175,12 @@ class Document(ABC):
             return False
         test = self.tests.get(predicate.value)
         return test is None or isinstance(value, ox.BlankNode) or test(value)
+
+    def is_looked_for(self, quad: ox.Quad) -> bool:
+        """Return whether the statement of a quad was asked for."""
+        if self.graph_lines is not None and quad.subject not in self.graph_lines.subjects:
+            return False
+        return self.is_wanted(quad.predicate, quad.object)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in the format and with the base of this document.

@@ -84,7 +84,7 @@ class ByUpdate:
             blank = {line for line in lines if b"_:" in line}
             store.bulk_extend(quads_in(blank))
             text = b"\n".join(lines - blank)
-        store.bulk_load(text, ox.RdfFormat.N_QUADS, lenient=True)
+        store.load(text, ox.RdfFormat.N_QUADS, lenient=True)
         self._run(store)
         after = set((store.dump(format=ox.RdfFormat.N_QUADS) or b"").splitlines())
         removed, added = (_by_line(sorted(some)) for some in (lines - after, after - lines))

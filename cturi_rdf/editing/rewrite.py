@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.editing.blank_nodes import matched, same_graph
+from cturi_rdf.editing.document import GraphLines
 from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, apply, plan
 from cturi_rdf.editing.engines import ByUpdate, line_of, quads_in
 from cturi_rdf.editing.located_graph import FIRST, REST, GraphAfter, LocatedGraph
@@ -85,14 +86,15 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     if any(map(_MAYBE_ANONYMOUS.search, [*gone, *come])):
         return None
     after = (before - gone.keys()) | come.keys()
-    if document.keeps_nodes and _first_words(gone) - _first_words(after):
+    if gone and document.keeps_nodes and _first_words(gone) - _first_words(after):
         return None
     _expect_expressible(document, added)
     in_order = [gone[line] for line in dict.fromkeys(line for line in lines if line in gone)]
     pairs, removals, new = _pairs(in_order, [come[line] for line in sorted(come)])
     staying = (line for line in lines if line not in gone)
     beside = _beside(staying, list(map(line_of, new)), has_graphs=document.format.datasets)
-    document.find({quad.predicate.value for quad in removed} | beside)
+    subjects = {quad.subject for quad in (*removed, *new)}
+    document.find({quad.predicate.value for quad in removed} | beside, GraphLines(lines, subjects))
     statements = list(document.statements)
     places = _places(statements, removed)
     if len(places) < len(removed):

@@ -89,7 +89,7 @@ class JsonDocument(Document):
     def _find(self) -> None:
         rewritten = self._rewritten
         try:
-            self._places = Places(rewritten, self.base, self.predicates, self.is_wanted)
+            self._places = Places(self, rewritten)
             self._read, self.statements = self._places.statements()
             self._read_as = self._places.form
         except SyntaxError:

@@ -29,8 +29,9 @@ from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from cturi_rdf.editing.document import Document
     from cturi_rdf.reading.jsonld import Rewriting
 
 
@@ -198,21 +199,17 @@ class _Marks:
 class Places:
     """The statements of a document with some predicates, as Oxigraph gives them."""
 
-    def __init__(
-        self,
-        rewriting: Rewriting,
-        base: str | None,
-        predicates: Collection[str] | None,
-        is_wanted: Callable[[ox.NamedNode, object], bool],
-    ) -> None:
-        self._is_wanted = is_wanted
+    def __init__(self, document: Document, rewriting: Rewriting) -> None:
+        self._document = document
+        self._has_place = document.is_looked_for
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
-        self._options: dict[str, Any] = {"base_iri": base}
+        self._options: dict[str, Any] = {"base_iri": document.base}
         # The format in which Oxigraph has read the file: as a stream, if it is one.
         self.form: ox.RdfFormat | None = None
         # The predicates that are wanted, and the one that tells the place of a list.
-        self._kept = None if predicates is None else {*predicates, _FIRST.value}
+        wanted = document.predicates
+        self._kept = None if wanted is None else {*wanted, _FIRST.value}
         self._latest = -1
         # The subject of each object, as the marked text has it, and the objects by their subject.
         self._subjects: dict[int, Any] = {}
@@ -234,12 +231,15 @@ class Places:
         whole = self._rewriting.text()
         text, form = streamed(whole, self.form, **self._options)
         self.form = form
-        kept = self._kept
-        quads = [
-            quad
-            for quad in ox.parse(text, form, **self._options)
-            if kept is None or quad.predicate.value in kept
-        ]
+        lines, kept = self._document.graph_lines, self._kept
+        if lines is not None and kept is not None:
+            quads = list(lines.quads(kept))
+        else:
+            quads = [
+                quad
+                for quad in self._parse(text, form)
+                if kept is None or quad.predicate.value in kept
+            ]
         wanted = filter(self._has_place, quads)
         marks = _Marks(self._rewriting, wanted, all_nodes=all_nodes)
         others: list[ox.Quad] | None = None
@@ -262,8 +262,8 @@ class Places:
             # A name may be shorter in the text, or the subject of what a member states in reverse.
             self._read_all(all_nodes=True)
 
-    def _has_place(self, quad: ox.Quad) -> bool:
-        return self._is_wanted(quad.predicate, quad.object)
+    def _parse(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
+        return self._rewriting.quads(ox.parse(text, form, **self._options))
 
     def _partners(
         self, quads: list[ox.Quad], marked: bytes, form: ox.RdfFormat, marks: _Marks
@@ -272,7 +272,7 @@ class Places:
         self._subjects, self._homes = {}, Homes()
         partners: list[ox.Quad] = []
         wrong: set[int] = set()
-        others = self._others(ox.parse(marked, form, **self._options), marks.type)
+        others = self._others(self._parse(marked, form), marks.type)
         for quad, other in zip_longest(quads, others):
             if quad is None or other is None or quad.predicate != other.predicate:
                 # From here on the partners are not known.
@@ -358,7 +358,6 @@ class Places:
             places.append(place and place[:])
         for index, place in finder.by_order(rest).items():
             places[index] = place[:]
-        self._quads = list(self._rewriting.quads(quads))
 
     def _statement(self, number: int) -> Statement:
         quad, columns = self._quads[number], self._places[number]

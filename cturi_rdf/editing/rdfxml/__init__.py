@@ -77,7 +77,7 @@ class XmlDocument(Document):
         self.has_records = may_have_records(self.data) and bool(records(self.data))
 
     def _find(self) -> None:
-        self._marked = MarkedXml(self.data, self.predicates, self.is_wanted, self.parse)
+        self._marked = MarkedXml(self)
         self.root, self.elements = self._marked.root, self._marked.elements
         try:
             self._read, self.statements = self._marked.statements()

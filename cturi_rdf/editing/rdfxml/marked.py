@@ -14,7 +14,7 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 from contextlib import suppress
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import unescape
 
 import pyoxigraph as ox
@@ -26,7 +26,9 @@ from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from cturi_rdf.editing.document import Document
 
 
 _XML_NS = "http://www.w3.org/XML/1998/namespace"
@@ -102,17 +104,10 @@ class Elements:
 class MarkedXml:
     """One file; `statements` are those with some predicates, `root` is its first element."""
 
-    def __init__(
-        self,
-        data: bytes,
-        predicates: Collection[str] | None,
-        is_wanted: Callable[[ox.NamedNode, object], bool],
-        parse: Callable[[IO[bytes] | bytes], Iterator[ox.Quad]],
-    ) -> None:
-        self._data = data
-        self._wanted = predicates
-        self._is_wanted = is_wanted
-        self._parse = parse
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._data = data = document.data
+        self._wanted = document.predicates
         self._sign = Sign(data)
         # What each mark is of.
         self._tokens: list[_Place] = []
@@ -273,7 +268,7 @@ class MarkedXml:
 
     def _is_wanted_type(self, name: str) -> bool:
         try:
-            return self._is_wanted(ox.NamedNode(_TYPE), ox.NamedNode(name))
+            return self._document.is_wanted(ox.NamedNode(_TYPE), ox.NamedNode(name))
         except ValueError:
             # No IRI: Oxigraph says so.
             return False
@@ -418,14 +413,12 @@ class MarkedXml:
 
     def _pairs(self, marked: bytes) -> tuple[list[ox.Quad], list[ox.Quad | None], set[int]]:
         """Return the wanted quads, their partners, and the marks that change a meaning."""
-        wanted, sign = self._wanted, self._sign
+        sign, is_looked_for = self._sign, self._document.is_looked_for
         quads: list[ox.Quad] = []
         partners: list[ox.Quad | None] = []
         wrong: set[int] = set()
         others = self._others(marked)
-        for quad in self._parse(self._data):
-            if wanted is not None and quad.predicate.value not in wanted:
-                continue
+        for quad in self._read():
             try:
                 other = next(others, None)
             except SyntaxError:
@@ -434,7 +427,7 @@ class MarkedXml:
                 # From here on the partners are not known.
                 others = iter(())
                 other = None
-            if not self._is_wanted(quad.predicate, quad.object):
+            if not is_looked_for(quad):
                 continue
             if other is not None and not (
                 sign.is_same(other.object, quad.object)
@@ -448,10 +441,21 @@ class MarkedXml:
             deque(others, maxlen=0)
         return quads, partners, wrong
 
+    def _read(self) -> Iterator[ox.Quad]:
+        """Yield the quads of the file with the wanted predicates."""
+        document, wanted = self._document, self._wanted
+        if document.graph_lines is not None and wanted is not None:
+            return document.graph_lines.quads(wanted)
+        return (
+            quad
+            for quad in document.parse(self._data)
+            if wanted is None or quad.predicate.value in wanted
+        )
+
     def _others(self, marked: bytes) -> Iterator[ox.Quad]:
         """Yield the wanted quads of the marked text; keep those that tell subjects."""
         wanted, homes = self._wanted, self._homes
-        for quad in self._parse(marked):
+        for quad in self._document.parse(marked):
             predicate = quad.predicate.value
             if predicate == _PREDICATE and isinstance(quad.object, ox.Literal):
                 homes.add(quad.subject, int(quad.object.value))
