@@ -193,6 +193,10 @@ ADDED = [
         "\n\t<e:T dct:format='CSV'>\n\t\t<e:p>1</e:p>\n\t\t<e:p>2</e:p>\n\t\t<e:q/>\n\t</e:T>",
     ),
     (
+        "\n\t<e:T dct:format='CSV'>\n\n\t</e:T>",
+        "\n\t<e:T dct:format='CSV'>\n\t\t<e:p>1</e:p>\n\t\t<e:p>2</e:p>\n\n\t</e:T>",
+    ),
+    (
         "<e:T><dct:format>\n<rdf:Description/></dct:format></e:T>",
         "<e:T><dct:format>\n<rdf:Description/></dct:format><e:p>1</e:p><e:p>2</e:p></e:T>",
     ),

@@ -37,7 +37,8 @@ _IN_VALUE = str.maketrans({
     "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
 })  # fmt: skip
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
-_SPACE = re.compile(rb"\s*")
+# The indentation of what stands first in an element, on a line of its own.
+_FIRST_CHILD = re.compile(rb"(?>\s*[\r\n]([ \t]*))(?!</)")
 _LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
 TYPE, DESCRIPTION = f"{RDF_NS}type", f"{RDF_NS}Description"
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -265,12 +266,8 @@ class _Writing:
             text = b"".join(indent + element + self._line_end for element in elements)
             missing = b"" if data[end - 1 : end] in {b"\n", b"\r"} else self._line_end
             return end, end, missing + text, number
-        space = cast("re.Match[bytes]", _SPACE.match(data, opened))
-        broken = b"\n" in space[0] or b"\r" in space[0]
-        if broken and data[space.end() : space.end() + 2] != b"</":
-            inner = self._line_end + re.split(rb"[\r\n]", space[0])[-1]
-        else:
-            inner = own and own + unit(own)
+        first = _FIRST_CHILD.match(data, opened)
+        inner = self._line_end + first[1] if first else own and own + unit(own)
         return opened, opened, b"".join(inner + element for element in elements), number
 
     def _declarations(self, number: int) -> Piece:
