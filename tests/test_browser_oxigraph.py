@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf.browser import oxigraph as ox
-from cturi_rdf.browser.canonical import canonical
+from cturi_rdf.browser.terms import canonical
 
 if TYPE_CHECKING:
     from random import Random

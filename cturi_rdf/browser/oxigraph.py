@@ -33,6 +33,7 @@ from cturi_rdf.browser.terms import (
     Quad,
     Triple,
     Variable,
+    canonical,
 )
 from cturi_rdf.reading.errors import CatalogError
 
@@ -267,8 +268,6 @@ class Dataset(set[Quad]):
     def canonicalize(self, algorithm: str) -> None:
         """Name blank nodes by what is said of them, so that equal graphs are equal sets."""
         del algorithm
-        from cturi_rdf.browser.canonical import canonical
-
         quads = canonical(self)
         self.clear()
         self.update(quads)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from collections import Counter, defaultdict
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 from uuid import uuid4
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -40,6 +42,9 @@ class _Term:
 
     def __hash__(self) -> int:
         return hash((type(self).__name__, self._key))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self}>"
 
     def __copy__(self) -> Self:
         return self
@@ -80,9 +85,6 @@ class NamedNode(_Text):
     def __str__(self) -> str:
         return f"<{self._key}>"
 
-    def __repr__(self) -> str:
-        return f"<NamedNode value={self._key}>"
-
 
 class BlankNode(_Text):
     """A blank node, with a label."""
@@ -100,9 +102,6 @@ class BlankNode(_Text):
 
     def __str__(self) -> str:
         return f"_:{self._key}"
-
-    def __repr__(self) -> str:
-        return f"<BlankNode value={self._key}>"
 
 
 class BaseDirection(_Text):
@@ -176,13 +175,6 @@ class Literal(_Term):
             return f"{text}@{language}{'--' if direction else ''}{direction}"
         return text if datatype == f"{_XSD}string" else f"{text}^^<{datatype}>"
 
-    def __repr__(self) -> str:
-        value, language, datatype, _ = self._key
-        more = f" language={language}" if language else ""
-        if not language and datatype != f"{_XSD}string":
-            more = f" datatype=<NamedNode value={datatype}>"
-        return f"<Literal value={value}{more}>"
-
 
 def _double(value: float) -> str:
     return str(value).upper() if value in {float("inf"), float("-inf")} else f"{value:.17g}"
@@ -207,9 +199,6 @@ class DefaultGraph(_Term):
     def __str__(self) -> str:
         return "DEFAULT"
 
-    def __repr__(self) -> str:
-        return "<DefaultGraph>"
-
 
 class Variable(_Text):
     """A variable of a query."""
@@ -223,23 +212,15 @@ class Variable(_Text):
         return f"?{self._key}"
 
 
-class Triple(_Term):
+class Triple(NamedTuple):
     """A triple, which may be the object of another one (RDF 1.2)."""
 
-    __slots__ = ()
-
-    def __init__(self, subject: Any, predicate: Any, object: Any) -> None:
-        self._key = (subject, predicate, object)
-
-    subject = property(lambda self: self._key[0])
-    predicate = property(lambda self: self._key[1])
-    object = property(lambda self: self._key[2])
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._key)
+    subject: Any
+    predicate: Any
+    object: Any
 
     def __str__(self) -> str:
-        return " ".join(map(_nested, self._key))
+        return " ".join(map(_nested, self))
 
 
 def _nested(term: object) -> str:
@@ -247,27 +228,96 @@ def _nested(term: object) -> str:
     return f"<<( {term} )>>" if isinstance(term, Triple) else str(term)
 
 
-class Quad(_Term):
+class Quad(NamedTuple):
     """A triple in a graph."""
 
-    __slots__ = ()
-
-    def __init__(self, subject: Any, predicate: Any, object: Any, graph_name: Any = None) -> None:
-        self._key = (subject, predicate, object, graph_name or DefaultGraph())
-
-    subject = property(lambda self: self._key[0])
-    predicate = property(lambda self: self._key[1])
-    object = property(lambda self: self._key[2])
-    graph_name = property(lambda self: self._key[3])
+    subject: Any
+    predicate: Any
+    object: Any
+    graph_name: Any = DefaultGraph()
 
     @property
     def triple(self) -> Triple:
-        return Triple(*self._key[:3])
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._key)
+        return Triple(*self[:3])
 
     def __str__(self) -> str:
-        *triple, graph = self._key
-        terms = " ".join(map(_nested, triple))
-        return terms if isinstance(graph, DefaultGraph) else f"{terms} {graph}"
+        terms = str(self.triple)
+        return terms if isinstance(self.graph_name, DefaultGraph) else f"{terms} {self.graph_name}"
+
+
+# Names for blank nodes by what is said of them, so that equal graphs become equal sets.
+#
+# Each blank node gets a colour, which is a hash.  In each round the colour becomes the hash of the
+# node's quads, in which blank nodes are written as their colours and the node itself as a mark.
+# The rounds end when they part no more nodes.  Where nodes still share a colour, each of them in
+# turn is marked, the rounds go on, and the smallest result is taken: so it does not depend on the
+# order of the quads.  That is the search tree of RDF Dataset Canonicalization (RDFC-1.0) without
+# its hashes, which nobody outside of this process reads.
+
+# How many nodes of one colour are tried; more of them are alike in all real graphs.
+_TRIED = 6
+
+
+def canonical(quads: Iterable[Quad]) -> set[Quad]:
+    """Return quads whose blank nodes are named by what is said of them."""
+    all_quads = set(quads)
+    quads_of: dict[BlankNode, list[Quad]] = defaultdict(list)
+    for quad in all_quads:
+        for node in set(_blank_nodes(quad)):
+            quads_of[node].append(quad)
+    colours = _named(dict.fromkeys(quads_of, ""), quads_of)
+    names = {node: BlankNode(f"c{colour}") for node, colour in colours.items()}
+    return {Quad(*(_replaced(term, names) for term in quad)) for quad in all_quads}
+
+
+def _named(
+    colours: dict[BlankNode, str], quads_of: dict[BlankNode, list[Quad]]
+) -> dict[BlankNode, str]:
+    """Return a colour of its own for each node."""
+    colours = _refined(colours, quads_of)
+    counts = Counter(colours.values())
+    shared = sorted(colour for colour, count in counts.items() if count > 1)
+    if not shared:
+        return colours
+    alike = [node for node, colour in colours.items() if colour == shared[0]]
+    results = [_named(colours | {node: f"{colours[node]}!"}, quads_of) for node in alike[:_TRIED]]
+    return min(results, key=lambda result: sorted(result.values()))
+
+
+def _refined(
+    colours: dict[BlankNode, str], quads_of: dict[BlankNode, list[Quad]]
+) -> dict[BlankNode, str]:
+    count = 0
+    while count < len(set(colours.values())):
+        count = len(set(colours.values()))
+        colours = {
+            node: _hash(colours[node], *sorted(_written(quad, node, colours) for quad in own))
+            for node, own in quads_of.items()
+        }
+    return colours
+
+
+def _hash(*texts: str) -> str:
+    return sha256("\n".join(texts).encode()).hexdigest()[:32]
+
+
+def _written(term: Any, node: BlankNode, colours: dict[BlankNode, str]) -> str:
+    if isinstance(term, BlankNode):
+        return "_:" if term == node else f"_:{colours[term]}"
+    if isinstance(term, (Quad, Triple)):
+        return f"({' '.join(_written(one, node, colours) for one in term)})"
+    return str(term)
+
+
+def _blank_nodes(term: Any) -> Iterator[BlankNode]:
+    if isinstance(term, BlankNode):
+        yield term
+    elif isinstance(term, (Quad, Triple)):
+        for one in term:
+            yield from _blank_nodes(one)
+
+
+def _replaced(term: Any, names: dict[BlankNode, BlankNode]) -> Any:
+    if isinstance(term, BlankNode):
+        return names[term]
+    return Triple(*(_replaced(one, names) for one in term)) if isinstance(term, Triple) else term
