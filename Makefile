@@ -100,11 +100,10 @@ bench-spark: $(VENV)/.spark
 # the stories (make notebooks) and the tables of facts, whose sources have to be named
 # (make registry).
 generated: $(VENV)/.docs
-	$(BIN)/python scripts/build_schema_org.py
+	$(BIN)/python scripts/build_contexts.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
 	$(BIN)/python scripts/build_registry_triples.py
-	$(BIN)/python scripts/build_functions.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
 	$(BIN)/ruff format -q .
@@ -145,7 +144,7 @@ lowest:
 site: $(VENV)/.docs
 	$(BIN)/cturi site -o build/site
 	$(BIN)/python scripts/build_tables.py build/site/data
-	$(BIN)/python scripts/build_ontology.py
+	$(BIN)/python scripts/build_vocabulary.py build/site/ontology
 
 clean:
 	rm -rf $(VENV)

@@ -3,8 +3,10 @@
 What a context defines is a fact: which IRI a name stands for, and how its values are read.  Each
 file says so in one form, with whole IRIs and sorted names, without prose and without the protection
 of terms.  `../shared` has the official contexts; SOURCES there names their commits.  That folder is
-not part of the project, so `make generated` does not run this script; a test of the contexts
-compares its output with the files wherever the folder is there.
+not part of the project: where it is missing, the files stay as they are.  A test of the contexts
+compares the output with the files wherever the folder is there.
+
+rdflib has the terms of schema.org as a namespace; `schema-org.txt` lists their names.
 
 Four contexts were written by hand, because their owners give no file of them or none that can be
 used: Web Annotation, of W3C's recommendation; the profile of ODRL that dataspaces use, of ODRL's
@@ -16,13 +18,14 @@ from __future__ import annotations
 
 import json
 import re
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CONTEXTS", "built", "main"]
+from rdflib import SDO
 
 ROOT = Path(__file__).parents[1]
-SHARED, TARGET = ROOT.parent / "shared", ROOT / "cturi_rdf" / "data" / "contexts"
+SHARED, DATA = ROOT.parent / "shared", ROOT / "cturi_rdf" / "data"
 _IIIF = "IIIF/api, commit 28a88829"
 _US = "DOI-DO/dcat-us, commit bec4468, 2026-04-28"
 # The name of each file here, the official file, and the source that it names.
@@ -42,6 +45,11 @@ CONTEXTS = {
         for number in numbers
     },
 }  # fmt: skip
+SCHEMA_ORG = f"""\
+# source: the names of the terms of https://schema.org/, as listed by rdflib {version("rdflib")}
+# date: 2026-11
+# licence: names alone, which are facts; this list is under the licence of the package
+"""
 _FIELDS = (
     "@id", "@reverse", "@type", "@container", "@language", "@direction", "@index", "@nest",
     "@prefix", "@context",
@@ -50,9 +58,16 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 def main() -> None:
-    """Write all files."""
-    for name in CONTEXTS:
-        (TARGET / f"{name}.jsonld").write_text(built(name), "utf-8")
+    """Write all files that can be built here."""
+    (DATA / "schema-org.txt").write_text(schema_org(), "utf-8")
+    for name in CONTEXTS if SHARED.exists() else ():
+        (DATA / "contexts" / f"{name}.jsonld").write_text(built(name), "utf-8")
+
+
+def schema_org() -> str:
+    """Return the list of the terms of schema.org."""
+    names = sorted({str(term).rpartition("/")[2] for term in dir(SDO)})
+    return SCHEMA_ORG + "\n".join(names) + "\n"
 
 
 def built(name: str) -> str:

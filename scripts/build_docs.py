@@ -1,5 +1,7 @@
 """Build the pages of the reference: a page for each command and each module, and the vocabulary.
 
+The table of functions on the page about SPARQL is built too.
+
 They are committed, so that they can be read without being built; a test checks that they are the
 output of this script for the commands, the modules and the ontology.
 """
@@ -17,6 +19,7 @@ from cturi_rdf.cli import cturi, whole_help
 from cturi_rdf.notebook import picture, query
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog
+from cturi_rdf.sparql.functions import function_table
 
 ROOT = Path(__file__).parents[1]
 REFERENCE = ROOT / "docs" / "reference"
@@ -28,6 +31,8 @@ KINDS = {
     OWL.NamedIndividual: "Individuals",
 }
 WIDTH = 86
+# What stands around the table of functions.
+BEGIN, END = "<!-- Made by scripts/build_docs.py. -->\n", "<!-- End of the table. -->\n"
 # The names that users import, by their modules.
 INTERFACE: dict[str, dict[str, Any]] = tomllib.loads(
     (ROOT / "docs" / "interface.toml").read_text("utf-8")
@@ -208,10 +213,17 @@ def drawing() -> str:
     return picture(query(catalogue, PICTURE)).svg + "\n"
 
 
+def functions() -> str:
+    """Return the page about SPARQL with the table of the functions as they are defined."""
+    page = (REFERENCE.parent / "sparql.md").read_text("utf-8")
+    before, _, rest = page.partition(BEGIN)
+    return before + BEGIN + function_table() + END + rest.partition(END)[2]
+
+
 def pages() -> dict[str, str]:
     """Return the text of each page by its path in the folder of the reference."""
     built = commands() | library() | {"vocabulary.md": terms()}
-    return built | {"../_static/catalogue.svg": drawing()}
+    return built | {"../_static/catalogue.svg": drawing(), "../sparql.md": functions()}
 
 
 if __name__ == "__main__":

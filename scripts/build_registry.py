@@ -15,9 +15,15 @@ import tempfile
 from pathlib import Path
 
 import registry_formats as formats
-import registry_iana
 import registry_names as names
-from registry_sources import DATA, Sources
+from registry_sources import (
+    DATA,
+    Sources,
+    charsets,
+    coap_content_formats,
+    media_types,
+    suffixes,
+)
 
 from cturi_rdf.registry import iana
 
@@ -25,12 +31,12 @@ from cturi_rdf.registry import iana
 def build(document: bytes, reference: Path | None, mime_db: Path | None) -> dict[str, str]:
     """Return the text of every table that can be built, by file name."""
     sources = Sources(reference)
-    registry_iana.media_types(sources, document)
+    media_types(sources, document)
     formats.schemes(sources)
     if reference:
-        registry_iana.charsets(sources)
-        registry_iana.suffixes(sources)
-        registry_iana.coap_content_formats(sources)
+        charsets(sources)
+        suffixes(sources)
+        coap_content_formats(sources)
         # Each of these reads the ones before it.
         names.aliases(sources)
         names.sub_types(sources)

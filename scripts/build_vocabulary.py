@@ -5,6 +5,9 @@ four languages, their dated versions, and, beside the ontology, the JSON-LD cont
 committed, so that an installed package needs no ontology; a test checks that they are the output of
 this script.
 
+With a folder as its argument, ``make site`` has it write the files that are published there: the
+source is Turtle; RDF/XML, JSON-LD and the page for people are made from it, and are not committed.
+
 A dated version is written once: `ontology/SHA256SUMS` has its hash.  Whoever changes the ontology
 gives it a new `owl:versionIRI`.
 """
@@ -12,25 +15,28 @@ gives it a new `owl:versionIRI`.
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from hashlib import sha256
 from pathlib import Path
 
-from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SDO, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "ontology" / "cturi.ttl"
-AXIOMS = ROOT / "ontology" / "axioms.ttl"
+ONTOLOGY = ROOT / "ontology"
+SOURCE = ONTOLOGY / "cturi.ttl"
+AXIOMS = ONTOLOGY / "axioms.ttl"
 # The files of each module.
 MODULES = {
-    "vocab": (SOURCE, ROOT / "ontology" / "deprecated.ttl"),
-    "mime": (ROOT / "ontology" / "mime.ttl",),
+    "vocab": (SOURCE, ONTOLOGY / "deprecated.ttl"),
+    "mime": (ONTOLOGY / "mime.ttl",),
 }
-SUMS = ROOT / "ontology" / "SHA256SUMS"
+SUMS = ONTOLOGY / "SHA256SUMS"
 VERSIONS = ROOT / "cturi_rdf" / "data" / "versions"
 TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
-RANGES = ROOT / "ontology" / "shapes" / "vocabulary.ttl"
-CONTEXT_TARGET = ROOT / "ontology" / "context.jsonld"
+RANGES = ONTOLOGY / "shapes" / "vocabulary.ttl"
+CONTEXT_TARGET = ONTOLOGY / "context.jsonld"
 PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "vocabulary.nt"
 BASE = "https://w3id.org/cturi/"
 OBO = Namespace("http://purl.obolibrary.org/obo/")
@@ -143,7 +149,7 @@ def write_versions() -> None:
 def build_packaged() -> str:
     """Return the published ontology and its translations, one triple per line."""
     graph = published()
-    for path in sorted((ROOT / "ontology" / "translations").glob("*.ttl")):
+    for path in sorted((ONTOLOGY / "translations").glob("*.ttl")):
         graph.parse(path)
     lines = to_canonical_graph(graph).serialize(format="nt").splitlines()
     return "\n".join(filter(None, sorted(lines))) + "\n"
@@ -176,12 +182,63 @@ def build_context() -> str:
     return json.dumps({"@context": context}, indent=2) + "\n"
 
 
-if __name__ == "__main__":
-    for target, text in (
-        (TARGET, build()),
-        (CONTEXT_TARGET, build_context()),
-        (PACKAGED_TARGET, build_packaged()),
-    ):
+def build_site(target: Path) -> list[Path]:
+    """Write all files to a folder, which is emptied first, and return them."""
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    for name in ("alignments", "shapes", "translations"):
+        shutil.copytree(ONTOLOGY / name, target / name)
+    for name in ("axioms.ttl", "context.jsonld", "properties.ttl"):
+        shutil.copy(ONTOLOGY / name, target)
+    graph = published()
+    for ending, syntax in (("ttl", "turtle"), ("rdf", "xml"), ("jsonld", "json-ld")):
+        graph.serialize(target / f"cturi.{ending}", format=syntax, encoding="utf-8")
+    return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def build_page(target: Path) -> None:
+    """Write the page for people, which pyLODE makes: the extra ``docs``."""
+    from pylode.profiles.ontpub import OntPub
+
+    OntPub(for_the_page()).make_html(destination=target / "index.html")
+
+
+def for_the_page() -> Graph:
+    """Return the ontology with facts that pyLODE would not show: shapes and individuals.
+
+    The classes that the shapes give for properties are stated by terms of schema.org, and the
+    individuals of a class by notes on it.
+    """
+    graph = Graph().parse(SOURCE)
+    shapes = Graph().parse(ONTOLOGY / "shapes" / "vocabulary.ttl")
+    for shape, term in shapes.subject_objects(SH.targetSubjectsOf):
+        for kind in shapes.objects(shape, SH["class"]):
+            graph.add((term, SDO.domainIncludes, kind))
+        for rule in shapes.objects(shape, SH.property):
+            for kind in (*shapes.objects(rule, SH["class"]), *shapes.objects(rule, SH.datatype)):
+                graph.add((term, SDO.rangeIncludes, kind))
+    for individual in sorted(graph.subjects(RDF.type, OWL.NamedIndividual)):
+        label, said = graph.value(individual, RDFS.label), graph.value(individual, SKOS.definition)
+        for kind in graph.objects(individual, RDF.type):
+            if kind != OWL.NamedIndividual:
+                graph.add((kind, SKOS.note, Literal(f"<{individual}>, {label}: {said}")))
+    return graph
+
+
+def main() -> None:
+    """Write what is committed, or what is published to the folder that is named."""
+    if len(sys.argv) > 1:
+        folder = Path(sys.argv[1])
+        written = build_site(folder)
+        build_page(folder)
+        print(f"wrote {len(written) + 1} files to {folder}")
+        return
+    texts = {TARGET: build(), CONTEXT_TARGET: build_context(), PACKAGED_TARGET: build_packaged()}
+    for target, text in texts.items():
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")
     write_versions()
+
+
+if __name__ == "__main__":
+    main()

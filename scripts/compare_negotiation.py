@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     Choose = Callable[[str | None, Sequence[str]], str | None]
 
-__all__ = ["ROWS", "Row", "answer", "choosers", "line"]
-
 TABLE = Path(__file__).parents[1] / "docs" / "_static" / "negotiation.json"
 
 

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["Scheme", "all_schemes", "dataone", "formats", "related", "schemes"]
-
 _VAGUE = "application/octet-stream"
 # What the snapshot of Wikidata does not name, or names wrongly: KML was vandalised on that day.
 _LABELS = {

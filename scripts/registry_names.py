@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.registry import Registry
 
-__all__ = ["aliases", "extensions", "sub_types"]
-
 # Tika has classes of its own among its media types.
 _TIKAS_OWN = re.compile(r"tika|unknown")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import runpy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -332,10 +331,7 @@ def test_what_resolve_gives_is_what_annotating_links_to() -> None:
 
 
 def test_the_page_has_the_table_of_the_definitions() -> None:
-    build = runpy.run_path(str(ROOT / "scripts" / "build_functions.py"))
-    page = (ROOT / "docs" / "sparql.md").read_text("utf-8")
-    assert build["built"](page) == page
-    assert function_table() in page
+    assert function_table() in (ROOT / "docs" / "sparql.md").read_text("utf-8")
 
 
 def test_every_function_has_a_summary_and_an_example_that_has_a_value() -> None:

@@ -63,10 +63,10 @@ def test_a_competency_question_has_the_expected_answer(question: Path) -> None:
 
 
 def test_the_built_files_say_what_the_source_says(tmp_path: Path) -> None:
-    script = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_ontology.py"))
-    written = {path.relative_to(tmp_path).as_posix() for path in script["build"](tmp_path / "o")}
-    vocabulary = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_vocabulary.py"))
-    source = vocabulary["published"]()
+    script = runpy.run_path(str(ONTOLOGY.parent / "scripts" / "build_vocabulary.py"))
+    built = script["build_site"](tmp_path / "o")
+    written = {path.relative_to(tmp_path).as_posix() for path in built}
+    source = script["published"]()
     for name, form in (("cturi.rdf", "xml"), ("cturi.jsonld", "json-ld"), ("cturi.ttl", "turtle")):
         assert isomorphic(Graph().parse(tmp_path / "o" / name, format=form), source)
     assert {"o/shapes/catalogue.ttl", "o/context.jsonld"} <= written
@@ -74,7 +74,7 @@ def test_the_built_files_say_what_the_source_says(tmp_path: Path) -> None:
 
 def test_the_page_has_every_term(tmp_path: Path) -> None:
     pytest.importorskip("pylode", reason="pyLODE comes with the extra docs")
-    script = ONTOLOGY.parent / "scripts" / "build_ontology.py"
+    script = ONTOLOGY.parent / "scripts" / "build_vocabulary.py"
     python(script, tmp_path)
     page = (tmp_path / "index.html").read_text("utf-8")
     terms = set(Graph().parse(ONTOLOGY / "cturi.ttl").subjects(RDFS.isDefinedBy, IRI))

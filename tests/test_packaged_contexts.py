@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from conftest import Cturi
 
 SCRIPT = runpy.run_path(str(Path(__file__).parents[1] / "scripts" / "build_contexts.py"))
-CONTEXTS, TARGET, built = SCRIPT["CONTEXTS"], SCRIPT["TARGET"], SCRIPT["built"]
+CONTEXTS, TARGET, built = SCRIPT["CONTEXTS"], SCRIPT["DATA"] / "contexts", SCRIPT["built"]
 REFUSED = ox.NamedNode("http://n.example/refused")
 NAMES = {
     "activitystreams": "https://www.w3.org/ns/activitystreams",

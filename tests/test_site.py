@@ -347,7 +347,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture(scope="module")
 def whole(folder: Path) -> Path:
     """Return the folder with all that `make site` adds, but the page that pyLODE makes."""
-    runpy.run_path(str(ROOT / "scripts" / "build_ontology.py"))["build"](folder / "ontology")
+    runpy.run_path(str(ROOT / "scripts" / "build_vocabulary.py"))["build_site"](folder / "ontology")
     for name, text in open_tables().items():
         path = folder / "data" / name
         path.parent.mkdir(parents=True, exist_ok=True)
