@@ -41,12 +41,10 @@ class TemporaryDatabase:
     ) -> None:
         self._database.close()
         if isinstance(error, sqlite3.OperationalError):
-            raise CturiError(
-                "a temporary file cannot be written",
-                str(error),
-                expected="room for it, or another folder in TMPDIR",
-                rule="what does not fit into memory is kept on disk",
-            ) from error
+            problem = "a temporary file cannot be written"
+            expected = "room for it, or another folder in TMPDIR"
+            rule = "what does not fit into memory is kept on disk"
+            raise CturiError(problem, str(error), expected=expected, rule=rule) from error
 
 
 # Statements that wait on disk until the description of their value has been read.

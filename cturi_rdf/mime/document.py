@@ -47,12 +47,8 @@ class Message:
             if entity.message_id is not None:
                 owner = self._messages.setdefault(entity.message_id, entity)
                 if owner is not entity:
-                    entity.note(
-                        "the Message-ID of another message",
-                        str(entity.message_id),
-                        "one of its own",
-                        "RFC 5322 section 3.6.4",
-                    )
+                    problem, expected = "the Message-ID of another message", "one of its own"
+                    entity.note(problem, str(entity.message_id), expected, "RFC 5322 section 3.6.4")
             if entity.content_id is not None:
                 self._contents.setdefault(entity.content_id, []).append(entity)
         note_defects(self.entities)

@@ -91,12 +91,8 @@ class Entity:
         encoding = values.get("content-transfer-encoding", "7bit")
         self.transfer_encoding = encoding.partition("(")[0].strip(" \t;\r\n").lower()
         if self.transfer_encoding not in IDENTITY | DECODED:
-            self.note(
-                "a transfer encoding that is not known",
-                encoding,
-                "7bit, 8bit, binary, quoted-printable or base64",
-                "RFC 2045 section 6.1",
-            )
+            problem, rule = "a transfer encoding that is not known", "RFC 2045 section 6.1"
+            self.note(problem, encoding, "7bit, 8bit, binary, quoted-printable or base64", rule)
         composite = self.is_multipart or self.holds_message or self.is_external
         # RFC 6532 section 3.5 relaxes the rule for one type.
         if composite and self.is_encoded and self.essence != "message/global":

@@ -263,12 +263,8 @@ class _Scanner:
             entity = Entity(self._source, (start, header_end, body), parent)
             if problem:
                 shown = self._source.read(header_end, min(header_end + 80, self._end))
-                entity.note(
-                    problem,
-                    shown.decode("latin-1"),
-                    "a header field, or an empty line",
-                    "RFC 5322 section 2.2",
-                )
+                expected = "a header field, or an empty line"
+                entity.note(problem, shown.decode("latin-1"), expected, "RFC 5322 section 2.2")
             if parent is not None:
                 parent.children.append(entity)
             self._path.append(entity)
@@ -307,12 +303,8 @@ class _Scanner:
         """Remember the boundary of a multipart."""
         boundary = entity.boundary
         if not boundary:
-            entity.note(
-                "a multipart without a boundary",
-                str(entity.content_type),
-                "the parameter boundary",
-                _MULTIPART,
-            )
+            problem = "a multipart without a boundary"
+            entity.note(problem, str(entity.content_type), "the parameter boundary", _MULTIPART)
             return
         self._longest = max(self._longest, len(boundary) + 4)
         self._open.setdefault(boundary, []).append(len(self._path) - 1)

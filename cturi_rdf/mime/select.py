@@ -96,12 +96,9 @@ def note_defects(entities: Sequence[Entity]) -> None:
         if entity.content_id is not None:
             first = seen.setdefault(entity.content_id, entity)
             if first is not entity and _is_ambiguous(first, entity):
-                entity.note(
-                    "the Content-ID of another part",
-                    str(entity.content_id),
-                    "one of its own, but for the alternatives of one part",
-                    "RFC 2045 section 7",
-                )
+                problem = "the Content-ID of another part"
+                expected = "one of its own, but for the alternatives of one part"
+                entity.note(problem, str(entity.content_id), expected, "RFC 2045 section 7")
 
 
 def _note_root(related: Entity) -> None:

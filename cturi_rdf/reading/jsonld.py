@@ -530,8 +530,5 @@ def context_for(scanned: Scanned, name: str) -> Any:
         return context_of_file("project-open-data")
     if (names | types) & _SCHEMA_ORG and not names & _DCAT_US:
         return context_of_file("schema-org")
-    raise CatalogError(
-        "JSON without a context: nothing says what its fields mean",
-        name,
-        'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data',
-    )
+    expected = 'a member "@context", or the fields of schema.org, DCAT-US or Project Open Data'
+    raise CatalogError("JSON without a context: nothing says what its fields mean", name, expected)

@@ -154,11 +154,8 @@ class Inlining:
             return value if name is not None else context
         imported = self._context(name, uses, names)
         if not isinstance(imported, dict):
-            raise CatalogError(
-                f"an imported context that is not an object: {name}",
-                self._source,
-                "an object (JSON-LD 1.1 section 4.1.10)",
-            )
+            problem = f"an imported context that is not an object: {name}"
+            raise CatalogError(problem, self._source, "an object (JSON-LD 1.1 section 4.1.10)")
         return imported | context
 
     def _definition(self, name: str, item: Any, uses: Uses) -> Any:

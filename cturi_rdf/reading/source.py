@@ -284,11 +284,9 @@ def _opened(name: str) -> Iterator[tuple[IO[bytes], os.stat_result | None]]:
                     if name != "-":
                         file.close()
                 except OSError as error:
-                    raise CatalogError(
-                        f"it cannot be copied to a temporary file ({error.strerror})",
-                        name,
-                        "room in the folder for temporary files",
-                    ) from error
+                    problem = f"it cannot be copied to a temporary file ({error.strerror})"
+                    expected = "room in the folder for temporary files"
+                    raise CatalogError(problem, name, expected) from error
                 yield cast("IO[bytes]", copy), original
     finally:
         if name != "-":

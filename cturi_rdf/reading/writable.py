@@ -69,11 +69,8 @@ class Writable:
         Raises `CatalogError` for a predicate or a value that it cannot hold.
         """
         if self.form.name == "json-ld" and isinstance(quad.object, ox.Triple):
-            raise CatalogError(
-                f"JSON-LD cannot hold the triple term {quad.object}",
-                self.target,
-                "another format, such as Turtle",
-            )
+            problem = f"JSON-LD cannot hold the triple term {quad.object}"
+            raise CatalogError(problem, self.target, "another format, such as Turtle")
         predicate = quad.predicate
         if self.form.name == "xml":
             # Names of elements are not resolved (RDF 1.1 XML Syntax section 6.1.2).
@@ -133,11 +130,8 @@ class Writable:
         text = relative(iri)
         if text != iri and not self.form.relative:
             if not self._base:
-                raise CatalogError(
-                    f"{self.form.name} cannot hold the relative IRI <{text}>",
-                    self.target,
-                    "a base IRI, or another format",
-                )
+                problem = f"{self.form.name} cannot hold the relative IRI <{text}>"
+                raise CatalogError(problem, self.target, "a base IRI, or another format")
             text = resolve_reference(text, self._base)
         if self.form.any_iri:
             return text
@@ -160,11 +154,9 @@ def check_statement(subject: object, predicate: str, text: str, target: str) -> 
     >>> check_statement("<a:b>", "http://purl.org/dc/terms/format", "a\tb", "out.rdf")
     """
     if predicate.startswith(SENTINEL):
-        raise CatalogError(
-            f"RDF/XML cannot hold the relative predicate <{relative(predicate)}> of {subject}",
-            target,
-            "a base IRI, or another format (RDF 1.1 XML Syntax section 6.1.2)",
-        )
+        problem = f"RDF/XML cannot hold the relative predicate <{relative(predicate)}> of {subject}"
+        expected = "a base IRI, or another format (RDF 1.1 XML Syntax section 6.1.2)"
+        raise CatalogError(problem, target, expected)
     if not _is_property(predicate):
         raise CatalogError(
             f"RDF/XML cannot hold the predicate <{relative(predicate)}> of {subject}, which no"
@@ -210,10 +202,8 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
             )
             deque(quads, maxlen=0)
         except (SyntaxError, expat.ExpatError) as error:
-            raise CatalogError(
-                f"it cannot be written, because it could not be read again ({error})",
-                target,
-                f"what {form.name} can hold, or another format",
-            ) from error
+            problem = f"it cannot be written, because it could not be read again ({error})"
+            expected = f"what {form.name} can hold, or another format"
+            raise CatalogError(problem, target, expected) from error
 
     return check

@@ -217,12 +217,9 @@ def _with_query(uri: str, pieces: list[str], content_type: ContentType) -> str:
 
 def _unmappable(problem: str, content_type: ContentType) -> MappingError:
     section = "2.4" if _BODY in content_type.parameters else "2.3"
-    return MappingError(
-        problem,
-        content_type.to_header(),
-        expected="an absolute URI, encoded by its section 4",
-        rule=f"draft-eastlake-cturi section {section}",
-    )
+    expected = "an absolute URI, encoded by its section 4"
+    rule = f"draft-eastlake-cturi section {section}"
+    return MappingError(problem, content_type.to_header(), expected=expected, rule=rule)
 
 
 def _from_content_type_uri(uri: str, parts: Components) -> ContentType:

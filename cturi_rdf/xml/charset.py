@@ -148,23 +148,14 @@ def decode(data: bytes, name: str) -> str:
     other_order = has_byte_order(name) and seen.family == family(name) and seen.encoding != name
     if other_order and (seen.bom or data.strip(b"\0").startswith(b"<")):
         shown = data[:8].hex(" ")
-        raise EntityError(
-            f"octet 1 is not of {name}: the order of bytes is that of {seen.encoding}",
-            shown,
-            expected=f"text in {name}",
-            rule="RFC 7303 section 3.3",
-        )
+        problem = f"octet 1 is not of {name}: the order of bytes is that of {seen.encoding}"
+        raise EntityError(problem, shown, expected=f"text in {name}", rule="RFC 7303 section 3.3")
     try:
         text = data.decode(_codec(ordered(name, data)))
     except UnicodeDecodeError as error:
         shown = data[error.start : error.start + 8].hex(" ")
-        raise EntityError(
-            f"octet {error.start + 1} is not of {name}",
-            shown,
-            (0, 2),
-            expected=f"text in {name}",
-            rule="XML 1.0 section 4.3.3",
-        ) from error
+        problem, rule = f"octet {error.start + 1} is not of {name}", "XML 1.0 section 4.3.3"
+        raise EntityError(problem, shown, (0, 2), expected=f"text in {name}", rule=rule) from error
     # In a charset that is not Unicode's no octets decode to the mark.
     return text.removeprefix(BOM)
 
@@ -192,12 +183,8 @@ def encode(text: str, name: str) -> bytes:
 def _codec(name: str) -> str:
     codec_name = codec(name)
     if codec_name is None:
-        raise EntityError(
-            "an encoding that cannot be read",
-            name,
-            expected="a registered character set that Python knows",
-            rule="XML 1.0 section 4.3.3",
-        )
+        expected, rule = "a registered character set that Python knows", "XML 1.0 section 4.3.3"
+        raise EntityError("an encoding that cannot be read", name, expected=expected, rule=rule)
     return codec_name
 
 

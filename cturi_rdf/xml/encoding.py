@@ -177,12 +177,8 @@ def _declaration_findings(
 ) -> Iterator[Finding]:
     """Find faults of the declaration by itself."""
     if declaration and not declaration.kind:
-        yield Finding(
-            "declaration-malformed",
-            "must",
-            "what begins like a declaration is neither an XML nor a text declaration",
-            "XML 1.0 sections 2.8 and 4.3.1",
-        )
+        problem = "what begins like a declaration is neither an XML nor a text declaration"
+        yield Finding("declaration-malformed", "must", problem, "XML 1.0 sections 2.8 and 4.3.1")
     # Section 4.3.3 leaves names in "x-" to those who agree on them.
     if declared and not declared.registered and not declared.name.startswith("x-"):
         yield Finding(

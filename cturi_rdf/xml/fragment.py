@@ -128,12 +128,8 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
     except FragmentError as error:
         # Section 9.6.1 leaves other syntaxes to a "+xml" type.
         if label is None or label.suffix != "xml":
-            yield Finding(
-                "fragment-syntax",
-                "should",
-                f"not an XPointer, so without meaning: {error.problem}",
-                "RFC 7303 section 5",
-            )
+            problem = f"not an XPointer, so without meaning: {error.problem}"
+            yield Finding("fragment-syntax", "should", problem, "RFC 7303 section 5")
         return
     schemes = load("xpointer-schemes.tsv", XPointerSchemeRecord)
     for part in pointer.parts:
@@ -141,12 +137,8 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
         own = f"{part.scheme}()" in facts.fragments
         in_review = record is not None and record.status == "in review"
         if in_review or not (part.prefix or record or own):
-            yield Finding(
-                "xpointer-scheme",
-                "should",
-                f"the XPointer scheme {part.scheme}() is not registered{' yet' * in_review}",
-                "RFC 7303 section 5",
-            )
+            problem = f"the XPointer scheme {part.scheme}() is not registered{' yet' * in_review}"
+            yield Finding("xpointer-scheme", "should", problem, "RFC 7303 section 5")
         if not part.conforms:
             yield Finding(
                 "xpointer-data",
@@ -256,12 +248,9 @@ class Base(NamedTuple):
             return resolve_reference(reference, self.uri)
         if split(reference).scheme:
             return reference
-        raise EntityError(
-            "a relative reference without a base URI",
-            reference,
-            expected="an absolute URI, or a base URI from one of the four sources",
-            rule="RFC 3986 section 5.1",
-        )
+        problem = "a relative reference without a base URI"
+        expected = "an absolute URI, or a base URI from one of the four sources"
+        raise EntityError(problem, reference, expected=expected, rule="RFC 3986 section 5.1")
 
 
 def base_of(  # noqa: PLR0913 - the four sources of a base
@@ -309,12 +298,9 @@ def _element(label: ContentType | None, fragment: str, data: bytes) -> Element |
         return root.children[0] if len(root.children) == 1 else None
     resolution = resolve_fragment(label, fragment, data)
     if resolution.element is None:
-        raise EntityError(
-            f"a fragment identifier of no element: {resolution.reason}",
-            fragment,
-            expected="an XPointer that resolves",
-            rule="RFC 7303 section 5",
-        )
+        problem = f"a fragment identifier of no element: {resolution.reason}"
+        expected = "an XPointer that resolves"
+        raise EntityError(problem, fragment, expected=expected, rule="RFC 7303 section 5")
     return resolution.element
 
 
@@ -329,12 +315,9 @@ def _embedded(element: Element | None, outer: Base) -> Base:
     for value in reversed(values):
         if NOTHING in value:
             shown = value.replace(NOTHING, "&")
-            raise EntityError(
-                "an xml:base that only an entity gives, which is never expanded",
-                shown,
-                expected="a value without references to entities",
-                rule="RFC 7303 section 6",
-            )
+            problem = "an xml:base that only an entity gives, which is never expanded"
+            expected = "a value without references to entities"
+            raise EntityError(problem, shown, expected=expected, rule="RFC 7303 section 6")
         if value:
             base = _within(base, percent_encode(value.strip(), _ENCODED), "content")
     return base

@@ -252,12 +252,8 @@ def transfer_of(
 def _carries(transport: str) -> str:
     carries = TRANSPORTS.get(transport.lower())
     if carries is None:
-        raise EntityError(
-            "an unknown transport",
-            transport,
-            expected=f"one of {', '.join(TRANSPORTS)}",
-            rule="RFC 7303 section 9.1",
-        )
+        problem, expected = "an unknown transport", f"one of {', '.join(TRANSPORTS)}"
+        raise EntityError(problem, transport, expected=expected, rule="RFC 7303 section 9.1")
     return carries
 
 

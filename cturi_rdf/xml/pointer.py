@@ -72,12 +72,8 @@ def parse_fragment(fragment: str) -> Pointer:
     try:
         pointer = percent_decode(fragment)
     except UnicodeDecodeError as error:
-        raise FragmentError(
-            "percent-encoded octets that are not UTF-8",
-            fragment,
-            expected="the octets of UTF-8",
-            rule="XPointer Framework section 4",
-        ) from error
+        problem, rule = "percent-encoded octets that are not UTF-8", "XPointer Framework section 4"
+        raise FragmentError(problem, fragment, expected="the octets of UTF-8", rule=rule) from error
     return parse_pointer(pointer)
 
 
