@@ -103,7 +103,7 @@ generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_contexts.py
 	$(BIN)/python scripts/build_vocabulary.py
 	$(BIN)/python scripts/build_shapes.py
-	$(BIN)/python scripts/build_registry_triples.py
+	$(BIN)/python scripts/build_tables.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
 	$(BIN)/ruff format -q .

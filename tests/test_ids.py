@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.uri import ContentID, MessageID, Reference
-from cturi_rdf.uri.addr_spec import can_be_held
+from cturi_rdf.uri.rfc2392 import can_be_held
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 # RFC 3986: the characters of a URL of ours.

@@ -395,9 +395,9 @@ def test_a_query_for_what_the_data_cannot_have_warns(group: str, warning: str) -
 
 def test_the_file_of_the_registry_is_up_to_date() -> None:
     root = Path(__file__).parents[1]
-    build = runpy.run_path(str(root / "scripts" / "build_registry_triples.py"))
+    build = runpy.run_path(str(root / "scripts" / "build_tables.py"))
     packed = root.joinpath("cturi_rdf", "data", REGISTRY_FILE).read_bytes()
-    assert packed == build["packed_registry"](), "run scripts/build_registry_triples.py"
+    assert packed == build["packed_registry"](), "run scripts/build_tables.py"
 
 
 # --- Limits ----------------------------------------------------------------------------------

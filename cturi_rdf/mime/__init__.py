@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cturi_rdf.mime.content import Disposition
 from cturi_rdf.mime.document import Message
-from cturi_rdf.mime.entity import Entity
+from cturi_rdf.mime.entity import Disposition, Entity
 
 __all__ = ["Disposition", "Entity", "Message"]

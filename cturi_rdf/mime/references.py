@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf._util.references import resolve_reference
-from cturi_rdf.mime.content import text_of
+from cturi_rdf.mime.entity import text_of
 from cturi_rdf.uri import Reference
 
 if TYPE_CHECKING:

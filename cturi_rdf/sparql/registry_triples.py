@@ -1,7 +1,7 @@
 """The registry as triples for queries: those in a file of the package, and those of other types.
 
 ``data/registry.zip`` is what `cturi_rdf.rdf.export` gives, so that a query need not compute it;
-``scripts/build_registry_triples.py`` writes it.  It has a file of N-Triples for each property, or
+``scripts/build_tables.py`` writes it.  It has a file of N-Triples for each property, or
 class where the property is rdf:type, so that a query unpacks and loads no more than it asks for.
 Where a class has all members of another, its file has only the rest, and a comment that names the
 frame of the other.

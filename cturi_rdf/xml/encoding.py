@@ -6,21 +6,47 @@ says UTF-8.  The highest source always decides, even where the octets show that 
 consumers agreed on that; the findings say so.  The octets only complete the answer: they give
 "utf-16" its byte order, and replace a declared name that is not registered.
 
-Only the first octets are read, and no XML is parsed here.
+`encoding_of` reads only the first octets.  `lint` reads the whole entity, and finds everything in
+it and its header that breaks RFC 7303; a choice that is allowed but not recommended, such as UTF-8
+with a byte order mark or an alias of ``application/xml``, is not a finding.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.content_type import ContentType
-from cturi_rdf.xml.charset import charset, codec, declaration_of, family, has_byte_order, signature
-from cturi_rdf.xml.kinds import PARSED_ENTITY, Finding, facts_of, is_governed, is_http, rules_of
+from cturi_rdf.errors import EntityError
+from cturi_rdf.xml.charset import (
+    charset,
+    codec,
+    declaration_of,
+    decode,
+    family,
+    has_byte_order,
+    ordered,
+    read_declaration,
+    signature,
+)
+from cturi_rdf.xml.doctype import recursion
+from cturi_rdf.xml.document import as_xml_1_0, parse
+from cturi_rdf.xml.kinds import (
+    DOCUMENT,
+    DTD_SUBSET,
+    PARSED_ENTITY,
+    Finding,
+    facts_of,
+    is_governed,
+    is_http,
+    labelled,
+    rules_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Literal
 
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.content_type.grammar import Rules
     from cturi_rdf.xml.charset import Charset, Declaration, Signature
 
@@ -31,6 +57,13 @@ _MARKS = "RFC 7303 section 3.3"
 _CORRECT = "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
 # How much of an unknown name is shown.
 _SHOWN = 40
+# Section 6: a base that is not in the document itself.
+_DEFAULT_BASE = re.compile(r"<!ATTLIST\s[^>]*\sxml:base\s")
+# The problem with a declaration of the wrong kind, by the kind that is right.
+_OUT_OF_PLACE = {
+    "xml": ("a document begins with a text declaration", "XML 1.0 section 2.8"),
+    "text": ("an external entity begins with an XML declaration", "XML 1.0 section 4.3.1"),
+}
 _FAMILIES = {
     "ascii": "8-bit, like ASCII",
     "utf-16": "16-bit",
@@ -119,28 +152,6 @@ def encoding_of(
         *_mistaken_mark(label, seen, of_label, declaration),
     )
     return Decision(encoding, source, findings, seen, of_label, declaration)
-
-
-def labelled(
-    content_type: ContentType | str | None, rules: Rules = "any"
-) -> tuple[ContentType | None, tuple[Finding, ...]]:
-    """Return the type that a header names, read leniently, and the defects of the header.
-
-    Raises `ContentTypeError` where the header cannot be read at all.
-
-    >>> label, findings = labelled("text/xml; charset:utf-8")
-    >>> label.essence, [finding.code for finding in findings]
-    ('text/xml', ['header'])
-    """
-    if content_type is None or isinstance(content_type, ContentType):
-        return content_type, ()
-    recovered = ContentType.recover(content_type, rules=rules)
-    if recovered.content_type is None:
-        raise recovered.defects[-1]
-    return recovered.content_type, tuple(
-        Finding("header", "must", f"the header has {defect.problem}", defect.rule)
-        for defect in recovered.defects
-    )
 
 
 def _completed(of_label: Charset, seen: Signature) -> str:
@@ -285,3 +296,68 @@ def _unregistered(name: Charset) -> str:
     implemented = codec(name.name) or family(name.name)
     meant = f"; read as {name.name}" if implemented else ""
     return f"{shown!r} is no registered character set{meant}"
+
+
+def lint(
+    content_type: ContentType | str | None,
+    data: bytes,
+    *,
+    transport: str | None = None,
+    rules: Rules | None = None,
+) -> tuple[Finding, ...]:
+    r"""Return everything in a whole entity and its header that breaks the RFC, with its section.
+
+    The arguments and errors are those of `encoding_of`.  Without a header, the
+    entity is assumed to be a document; without a transport, HTTP is not assumed.
+
+    >>> for finding in lint("application/xml; charset=utf-8", b"<a>\xe9</b>"):
+    ...     print(finding)
+    must: octet 4 is not of utf-8 (RFC 7303 section 3.1, XML 1.0 section 4.3.3)
+    """
+    rules = rules or rules_of(transport)
+    decision = encoding_of(content_type, data, transport=transport, rules=rules)
+    if decision.encoding is None:
+        return decision.findings
+    label, _ = labelled(content_type, rules)
+    kinds = facts_of(label or "application/xml").kinds
+    if codec(ordered(decision.encoding, data)) is None:
+        problem = "this encoding cannot be read here: the content is not checked"
+        unread = Finding("unreadable", "should", problem, "XML 1.0 section 4.3.3")
+        return (*decision.findings, unread)
+    try:
+        text = decode(data, decision.encoding)
+    except EntityError as error:
+        rule = "RFC 7303 section 3.1, XML 1.0 section 4.3.3"
+        undecodable = Finding("undecodable", "must", error.problem, rule)
+        return (*decision.findings, undecodable)
+    return (*decision.findings, *_declared(text, kinds), *_content(text, kinds))
+
+
+def _declared(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
+    """Find a declaration that is good, but not in this kind of entity."""
+    declaration = read_declaration(text)
+    wanted = "xml" if DOCUMENT in kinds else "text"
+    if declaration and declaration.kind and wanted not in declaration.kind:
+        problem, rule = _OUT_OF_PLACE[wanted]
+        yield Finding("declaration-kind", "must", problem, rule)
+
+
+def _content(text: str, kinds: tuple[str, ...]) -> Iterator[Finding]:
+    """Find content that is not of the kind of entity which the type says (section 4.1)."""
+    if DTD_SUBSET in kinds and _DEFAULT_BASE.search(text):
+        problem = "a DTD gives xml:base a default, which only validating processors see"
+        yield Finding("base-default", "should", problem, "RFC 7303 section 6")
+    try:
+        # Section 4.1 is about XML alone, not about namespaces.
+        parse(text, whole=PARSED_ENTITY not in kinds, namespaces=False)
+    except EntityError as error:
+        if DTD_SUBSET not in kinds:
+            yield Finding("not-well-formed", "must", error.problem, "RFC 7303 section 4.1")
+    else:
+        if DTD_SUBSET in kinds:
+            problem = "a document is labelled as a DTD"
+            yield Finding("not-a-dtd", "should", problem, "RFC 7303 section 4.1")
+        elif circle := recursion(as_xml_1_0(text)):
+            line, entities = circle
+            problem = f"an entity contains itself: {entities}, line {line}"
+            yield Finding("entity-recursion", "must", problem, "XML 1.0 section 4.1")

@@ -17,8 +17,8 @@ from cturi_rdf.registry.tables import load
 from cturi_rdf.xml.charset import decode
 from cturi_rdf.xml.doctype import NOTHING
 from cturi_rdf.xml.document import parse
-from cturi_rdf.xml.encoding import encoding_of, labelled
-from cturi_rdf.xml.kinds import PARSED_ENTITY, Finding, facts_of
+from cturi_rdf.xml.encoding import encoding_of
+from cturi_rdf.xml.kinds import PARSED_ENTITY, Finding, facts_of, labelled
 from cturi_rdf.xml.pointer import parse_fragment
 
 if TYPE_CHECKING:

@@ -274,3 +274,25 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.level}: {self.problem} ({self.rule})"
+
+
+def labelled(
+    content_type: ContentType | str | None, rules: Rules = "any"
+) -> tuple[ContentType | None, tuple[Finding, ...]]:
+    """Return the type that a header names, read leniently, and the defects of the header.
+
+    Raises `ContentTypeError` where the header cannot be read at all.
+
+    >>> label, findings = labelled("text/xml; charset:utf-8")
+    >>> label.essence, [finding.code for finding in findings]
+    ('text/xml', ['header'])
+    """
+    if content_type is None or isinstance(content_type, ContentType):
+        return content_type, ()
+    recovered = ContentType.recover(content_type, rules=rules)
+    if recovered.content_type is None:
+        raise recovered.defects[-1]
+    return recovered.content_type, tuple(
+        Finding("header", "must", f"the header has {defect.problem}", defect.rule)
+        for defect in recovered.defects
+    )

@@ -2,10 +2,9 @@
 
 from cturi_rdf.xml.conversion import Converted, Step, convert
 from cturi_rdf.xml.document import Element
-from cturi_rdf.xml.encoding import Decision, encoding_of
+from cturi_rdf.xml.encoding import Decision, encoding_of, lint
 from cturi_rdf.xml.fragment import Base, Resolution, base_of, lint_fragment, resolve_fragment
 from cturi_rdf.xml.kinds import Facts, Finding, Transfer, facts_of, is_xml, transfer_of
-from cturi_rdf.xml.linting import lint
 from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
 from cturi_rdf.xml.registration import Registration, lint_registration
 

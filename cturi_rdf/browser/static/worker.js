@@ -65,7 +65,7 @@ async function start() {
   tell(0.7, "Unpacking cturi");
   pyodide.unpackArchive(await files, "zip", { extractDir: "/lib/cturi" });
   pyodide.runPython("import sys; sys.path.insert(0, '/lib/cturi')");
-  const session = pyodide.pyimport("cturi_rdf.browser.session");
+  const session = pyodide.pyimport("cturi_rdf.browser");
   session.start(engine);
   tell(0.85, "Starting cturi");
   session.run(JSON.stringify({ words: ["resolve", "csv"], files: {} }));

@@ -20,7 +20,7 @@ from rdflib.parser import Parser
 from cturi_rdf._util.display import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError, visible
-from cturi_rdf.mime.content import charset_of
+from cturi_rdf.mime.entity import charset_of
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import names, start_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rdflib import DCTERMS, RDF, Literal, URIRef
 
 from cturi_rdf.errors import MessageError
-from cturi_rdf.mime.content import Disposition
+from cturi_rdf.mime.entity import Disposition
 from cturi_rdf.rdf.message.describe import NFO
 from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.vocab import CTV, MIME
