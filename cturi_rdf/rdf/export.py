@@ -1,4 +1,9 @@
-"""The registry as RDF: a concept scheme of all media types, and further facts that shapes need."""
+"""The registry as RDF: a concept scheme of all media types, and further facts that shapes need.
+
+It is a dataset with versions, distributions and sources.  Each fact has one source, which its
+predicate tells, or the scheme of the IRI that it leads to.  A format with named graphs has a graph
+for each source, named by the source.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +12,31 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+import cturi_rdf
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import service_names
 from cturi_rdf.rdf.background import EU_FILE_TYPES, eu_file_types, of_type
 from cturi_rdf.rdf.description import arranged, in_rdflib, of_parameter, of_suffix
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.provenance import SCHEME, about_registry, source_node, source_of
-from cturi_rdf.rdf.terms import RDF, RDFS, SKOS, label_node, literal, mint, parameter_node
+from cturi_rdf.rdf.terms import (
+    CTV,
+    DCAT,
+    DCTERMS,
+    OWL,
+    RDF,
+    RDFS,
+    SKOS,
+    XSD,
+    Vocabulary,
+    label_node,
+    literal,
+    mint,
+    parameter_node,
+)
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.records import sources
+from cturi_rdf.registry.records import date_of, source_named, sources
+from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +45,41 @@ if TYPE_CHECKING:
 
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
-
+    from cturi_rdf.registry.records import SourceRecord
 
 PREFIXES = prefixes_of("ctv", "dcat", "dct", "owl", "prov", "rdf", "rdfs", "skos", "xsd")
+SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
+_PROV = Vocabulary(PREFIXES["prov"])
+_IANA = "https://www.iana.org/assignments/media-types/"
+# The files of a release, below the address of the site, and their types.
+FILES = {
+    "registry.ttl": "text/turtle",
+    "registry.trig": "application/trig",
+    "data/media-types.csv": "text/csv",
+    "data/labels.csv": "text/csv",
+    "data/labels.ttl": "text/turtle",
+    "data/media-types.schema.json": "application/json",
+}
+_LICENCES = {
+    "Apache-2.0": "https://www.apache.org/licenses/LICENSE-2.0",
+    "BSD-3-Clause": "https://opensource.org/license/bsd-3-clause",
+    "CC-BY-4.0": "https://creativecommons.org/licenses/by/4.0/",
+    "CC0-1.0": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "LicenseRef-public-domain": "https://creativecommons.org/publicdomain/mark/1.0/",
+    "MIT": "https://opensource.org/license/mit",
+    "OGL-UK-3.0": "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/",
+}
+_BY_PREDICATE = {
+    CTV.fileExtension: "extensions",
+    CTV.machineReadable: "eu-file-type",
+    CTV.nonProprietary: "eu-file-type",
+    CTV.coapContentFormat: "iana-coap",
+    CTV.charsetName: "iana-charsets",
+    CTV.aliasOf: "names",
+    CTV.registrationStatus: "iana-media-types",
+    CTV.replacedBy: "iana-media-types",
+}
+_MATCHES = {SKOS.closeMatch, SKOS.narrowMatch, SKOS.broadMatch, SKOS.relatedMatch}
 
 
 def export(graph: Graph | None = None) -> Graph:
@@ -118,3 +170,115 @@ def _unlisted() -> Iterator[str]:
         yield alias.essence
     for extension in snapshot.extensions():
         yield from extension.types
+
+
+def source_node(key: str) -> ox.NamedNode:
+    """Return the node of a source, and of the graph with its facts."""
+    return ox.NamedNode(f"{SCHEME.value}#{key}")
+
+
+def source_of(triple: Triple) -> str:
+    """Return the key of the source of a statement in the registry.
+
+    >>> source_of((mint("text/csv"), CTV.fileExtension, literal("csv")))
+    'extensions'
+    >>> source_of((mint("text/csv"), SKOS.closeMatch,
+    ...     ox.NamedNode("https://www.nationalarchives.gov.uk/PRONOM/x-fmt/18")))
+    'pronom'
+    """
+    subject, path, value = triple
+    if path in _BY_PREDICATE:
+        return _BY_PREDICATE[path]
+    if path in _MATCHES:
+        return _scheme_of(value.value)
+    if path == SKOS.broader:
+        return "names" if "+" not in subject.value else "iana-suffixes"
+    if path in {DCTERMS.references, RDFS.seeAlso}:
+        return "iana-suffixes" if "/suffix/" in subject.value else "iana-media-types"
+    if "/suffix/" in subject.value:
+        return "iana-suffixes"
+    if subject.value.startswith("http"):
+        return _scheme_of(subject.value)
+    return "cturi"
+
+
+def _scheme_of(iri: str) -> str:
+    scheme = (type_of_iri(iri) or ("", ()))[0]
+    return scheme if scheme in {source.key for source in sources()} else "cturi"
+
+
+def version() -> str:
+    """Return the version of the registry: that of the package, and the date of IANA's facts."""
+    return f"{cturi_rdf.__version__}-{registry().date}"
+
+
+def about_registry() -> Iterator[Triple]:
+    """Yield the statements about the registry, its distributions and its sources."""
+    date = registry().date
+    title = ox.Literal("Media types", language="en")
+    text = ox.Literal(
+        "All media types that IANA lists, with other names that are in use, what each type implies,"
+        " and the IRIs that other vocabularies have for it.",
+        language="en",
+    )
+    modified = ox.Literal(date, datatype=XSD.date)
+    for class_ in (SKOS.ConceptScheme, DCAT.Dataset):
+        yield SCHEME, RDF.type, class_
+    yield SCHEME, RDFS.label, title
+    yield SCHEME, DCTERMS.title, title
+    yield SCHEME, DCTERMS.description, text
+    yield SCHEME, DCTERMS.creator, ox.NamedNode("https://w3id.org/cturi/")
+    yield SCHEME, DCTERMS.modified, modified
+    yield SCHEME, OWL.versionInfo, literal(version())
+    yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version()}")
+    for licence in sorted({iri for source in sources() for iri in _licences(source.licence)}):
+        yield SCHEME, DCTERMS.license, ox.NamedNode(licence)
+    for name, media_type in FILES.items():
+        yield from _distribution(name, media_type)
+    for source in sources():
+        node = source_node(source.key)
+        yield SCHEME, DCTERMS.source, node
+        yield SCHEME, _PROV.wasDerivedFrom, node
+        yield node, RDFS.label, literal(source.title)
+        yield node, DCAT.landingPage, ox.NamedNode(source.page)
+        yield from _about(node, source)
+
+
+def about_code_list(name: str, key: str) -> Iterator[Triple]:
+    """Yield the source and the licence of a code list.
+
+    >>> about = about_code_list("eu-file-types", "eu-file-type")
+    >>> [value.value for _, path, value in about if path == DCTERMS.license]
+    ['https://creativecommons.org/licenses/by/4.0/']
+    """
+    node, source = ox.NamedNode(f"https://w3id.org/cturi/code-lists/{name}"), source_named(key)
+    yield node, DCTERMS.source, ox.NamedNode(source.page)
+    yield from _about(node, source)
+
+
+def _about(node: ox.NamedNode, source: SourceRecord) -> Iterator[Triple]:
+    """Yield the title, the date and the licence of a source, said of a node."""
+    yield node, RDF.type, DCAT.Dataset
+    yield node, DCTERMS.title, literal(source.title)
+    # Some dates are known to the month.
+    date = date_of(source)
+    datatype = XSD.date if len(date) == len("2026-07-01") else XSD.gYearMonth
+    yield node, DCTERMS.modified, ox.Literal(date, datatype=datatype)
+    for licence in _licences(source.licence):
+        yield node, DCTERMS.license, ox.NamedNode(licence)
+    if source.notice:
+        yield node, DCTERMS.rights, literal(source.notice)
+
+
+def _distribution(name: str, media_type: str) -> Iterator[Triple]:
+    node = source_node(name.rpartition("/")[2])
+    yield SCHEME, DCAT.distribution, node
+    yield node, RDF.type, DCAT.Distribution
+    yield node, RDFS.label, literal(name)
+    yield node, DCTERMS.title, literal(name)
+    yield node, DCAT.mediaType, ox.NamedNode(f"{_IANA}{media_type}")
+    yield node, DCAT.downloadURL, ox.NamedNode(f"https://w3id.org/cturi/{name}")
+
+
+def _licences(expression: str) -> list[str]:
+    return [_LICENCES[name] for name in expression.split(" AND ")]

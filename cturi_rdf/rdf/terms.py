@@ -1,6 +1,6 @@
 """The terms of our RDF as Oxigraph has them: vocabularies, and the nodes of content types.
 
-`cturi_rdf.rdf.nodes` and `cturi_rdf.rdf.vocab` have the same for rdflib, which takes long to
+`cturi_rdf.rdf.public` and `cturi_rdf.rdf.vocab` have the same for rdflib, which takes long to
 load.  Reading and writing files needs only these.
 """
 

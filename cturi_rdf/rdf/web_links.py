@@ -18,7 +18,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import percent_encode, quote, unquote
 from cturi_rdf.errors import ContentTypeError, CturiError, Defects, MappingError
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.terms import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.suffix import successor_of
@@ -277,7 +277,7 @@ def statements(links: Iterable[Link]) -> Iterator[tuple[Node, Node, Node]]:
             yield context, URIRef(percent_encode(iri, _NOT_URI)), target
         if link.content_type is not None:
             # A type that stands for a URI may not name somebody else's.
-            yield target, CTV.contentType, mint(link.content_type, control="ignore")
+            yield target, CTV.contentType, URIRef(mint(link.content_type, control="ignore").value)
 
 
 def field_of(links: Iterable[Link]) -> str:

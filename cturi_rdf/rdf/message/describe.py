@@ -25,7 +25,7 @@ from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import names, start_of
 from cturi_rdf.rdf.description import describe
-from cturi_rdf.rdf.nodes import mint
+from cturi_rdf.rdf.terms import mint
 from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.uri import MessageID
 from cturi_rdf.uri.node import check_uri, is_content_type_uri
@@ -215,7 +215,7 @@ class _Description:
         """Add a content type; raises `CturiError` for one that no URI names."""
         check_uri(content_type)
         control = self._wanted.control
-        named = mint(content_type, control=control)
+        named = URIRef(mint(content_type, control=control).value)
         self._graph.add((node, CTV.contentType, named))
         # A value that XML cannot hold is in the node alone, percent-encoded.
         unheld = any(map(_NO_XML.search, content_type.parameters.values()))

@@ -10,9 +10,9 @@ from rdflib import DCTERMS, RDF, Literal, URIRef
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime.entity import Disposition
 from cturi_rdf.rdf.message.describe import NFO
-from cturi_rdf.rdf.nodes import read
 from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.uri import ContentID, MessageID
+from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -103,7 +103,7 @@ def _own_fields(graph: Graph, node: URIRef) -> Iterator[tuple[str, str]]:
         )
     values: dict[str, tuple[Callable[[str], object], str | Node | None]] = {
         "Message-ID": (MessageID, graph.value(node, MIME.messageId)),
-        "Content-Type": (read, content_type),
+        "Content-Type": (from_uri, content_type),
         "Content-ID": (ContentID, graph.value(node, MIME.contentId)),
         "Content-Disposition": (str, _disposition(graph, node)),
         "Content-Transfer-Encoding": (str, graph.value(node, MIME.transferEncoding)),
