@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ __all__ = ["main"]
 
 _ROUNDS = 3
 _PARTS = 8
+# Our function for each row, for each distinct value (`converted`), and one of Spark's own.
+_NODES, _ONCE, _LOWER = "nodes", "nodes, converted once", "lower()"
 # Who does the work: how many jobs at the same time, of how many workers, each on a core.
 _ONE, _TWO, _APART = (1, 1), (1, 2), (2, 1)
 
@@ -77,15 +80,18 @@ def _run(source: str, target: str, workers: int) -> dict[str, list[tuple[float, 
     )
     crawl = spark.read.parquet(source)
     headers = crawl.select(F.col("content_mime_type").alias("header"))
+    converted = on_spark.converted(headers, "header", result=on_spark.nodes)
+    by_row = {_NODES: on_spark.nodes("header"), _LOWER: F.lower("header")}
+    frames = {name: headers.select(use.alias("result")) for name, use in by_row.items()}
+    frames[_ONCE] = converted.select("result")
     tasks: dict[str, Callable[[], object]] = {
         "crawl to N-Quads": lambda: on_spark.crawl_to_nquads(crawl, target, overwrite=True),
         "reading the crawl": lambda: _drain(crawl),
-        "nodes of a column, as an expression": lambda: _drain(
-            headers.select(on_spark.nodes("header").alias("node"))
-        ),
-        "nodes of a column, converted once": lambda: _drain(
-            on_spark.converted(headers, "header", node=on_spark.nodes)
-        ),
+        **{f"{name} of a column": partial(_drain, frame) for name, frame in frames.items()},
+        **{
+            f"groups by {name}": partial(_drain, frame.groupBy("result").count())
+            for name, frame in frames.items()
+        },
     }
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in tasks}
     for number in range(_ROUNDS + 1):
@@ -160,6 +166,14 @@ def main(rows: int) -> None:
             f" {rows / alone:10,.0f} a second on one core;"
             f" two workers {alone / together:.2f} times one, two jobs {2 * alone / apart:.2f} times"
         )
+    for what in ("{} of a column", "groups by {}"):
+        used = {
+            name: statistics.median(seconds for _, seconds in times[_ONE][what.format(name)])
+            for name in (_NODES, _ONCE, _LOWER)
+        }
+        for name in (_NODES, _ONCE):
+            ratio = used[name] / used[_LOWER]
+            print(f"  {what.format(name)}: {ratio:.2f} times the processor time of {_LOWER}")
     print(f"  bytes written a row, gzipped: {size / rows:.0f}")
 
 

@@ -143,6 +143,34 @@ def test_duckdb_may_be_given_the_functions_again() -> None:
         assert each.sql("SELECT cturi_type('CSV')").fetchall() == [("text/csv",)]
 
 
+@pytest.mark.parametrize(
+    ("query", "most"),
+    [
+        ("SELECT cturi_type(label), n FROM (SELECT label, count(*) n FROM r GROUP BY 1)", 2),
+        ("SELECT (SELECT cturi_type(label)), count(*) FROM r GROUP BY 1", 2),
+        ("SELECT cturi_type(label), count(*) FROM r WHERE n < 5 GROUP BY 1", 5),
+    ],
+    ids=["grouped first", "a subquery", "a filter"],
+)
+def test_duckdb_converts_no_more_than_it_has_to(
+    query: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    converted: list[Any] = []
+    plain = functions.plain
+
+    def counted(column: Any, convert: Any) -> Any:
+        converted.extend(column.to_pylist())
+        return plain(column, convert)
+
+    monkeypatch.setattr(functions, "plain", counted)
+    connection = duckdb.connect()
+    columns.register(connection)
+    rows = pl.DataFrame({"n": range(9_000), "label": ["CSV", "WMS"] * 4_500})
+    connection.register("r", rows.to_arrow())
+    assert {row[0] for row in connection.execute(query).fetchall()} == {"text/csv", None}
+    assert len(converted) <= most
+
+
 LABELS = ["CSV", "Zipped CSV", "csv.gz", "CSV, JSON", "WMS", "XSLX", "misc", None]
 
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cturi_rdf import columns
-from cturi_rdf.columns.label_table import COLUMNS
+from cturi_rdf.columns.tables import COLUMNS
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_three_lines_join_it_in_duckdb_and_polars(tmp_path: Path) -> None:
     [
         ("a.csv", b"x,y\n", "no column 'format'"),
         ("a.csv", b"format,format\n", "more than one column 'format'"),
-        ("a.csv", b"format\n\xff\n", "not CSV"),
+        ("a.csv", b"format\n\xff\n", "not utf-8"),
         ("a.csv", b"", "no column 'format'"),
         ("a.parquet", b"PAR1", "not Parquet"),
         ("a.xlsx", b"", "not the name of a CSV or Parquet file"),

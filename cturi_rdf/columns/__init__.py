@@ -1,7 +1,5 @@
 """Columns of Arrow, Polars, pandas, DuckDB and Spark: each distinct value is read once."""
 
-from cturi_rdf.columns.duckdb import register
-from cturi_rdf.columns.files import file_annotate
 from cturi_rdf.columns.functions import (
     confidences,
     essences,
@@ -9,12 +7,13 @@ from cturi_rdf.columns.functions import (
     nodes,
     outers,
     reasons,
+    register,
     served_headers,
     suffixes,
     types,
     verdicts,
 )
-from cturi_rdf.columns.label_table import table, write_label_table
+from cturi_rdf.columns.tables import file_annotate, table, write_label_table
 
 __all__ = [
     "confidences",

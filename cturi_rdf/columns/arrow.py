@@ -1,4 +1,7 @@
-"""Columns of Arrow, Polars, pandas and Python, converted: each distinct value once."""
+"""Columns of Arrow, Polars, pandas and Python, converted: each distinct value once.
+
+A function takes a text, and returns a text or None.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.display import whole_characters
 from cturi_rdf._util.lazy import import_extra
-from cturi_rdf.columns.values import value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.columns.values import Convert
+    Convert = Callable[[str], str | None]
 
 
 _EXPECTED = (
@@ -44,25 +46,31 @@ def converted(column: Any, convert: Convert, *, categorical: bool | None = None)
 
 
 def plain(column: Any, convert: Convert) -> Any:
-    """Return an Arrow column, converted, without dictionary encoding."""
-    return _arrow(column, convert, categorical=False)
+    """Return an Arrow column, converted, without dictionary encoding.
+
+    This is for short arrays, such as the batches of DuckDB and Spark: Arrow is asked for no more
+    than to encode them and to take the results.
+    """
+    pa = import_extra("pyarrow", "arrow")
+    if isinstance(column, pa.ChunkedArray):
+        _expect_text(column.type)
+        return pa.chunked_array([plain(chunk, convert) for chunk in column.chunks], pa.string())
+    column = _encoded(column)
+    results = _results(column.dictionary.to_pylist(), convert)
+    return pa.array(results, pa.string()).take(column.indices)
 
 
 def _arrow(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
-    pa = import_extra("pyarrow", "arrow")
     if categorical is False:
-        return _arrow(column, convert).cast(pa.string())
+        return plain(column, convert)
+    pa = import_extra("pyarrow", "arrow")
     if not isinstance(column, pa.ChunkedArray):
         [array] = _with_values([_encoded(column)], convert)
         return array
     _expect_text(column.type)
-    if column.num_chunks == 1:
-        # As DuckDB passes its batches.
-        chunks = list(_with_values([_encoded(column.chunk(0))], convert))
-    else:
-        # Arrow does its work outside the interpreter's lock.
-        with ThreadPoolExecutor() as threads:
-            chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
+    # Arrow does its work outside the interpreter's lock.
+    with ThreadPoolExecutor() as threads:
+        chunks = list(_with_values(threads.map(_encoded, column.chunks), convert))
     return pa.chunked_array(
         chunks, chunks[0].type if chunks else pa.dictionary(pa.int32(), pa.string())
     )
@@ -93,10 +101,14 @@ def _distinct(texts: Iterable[str | None], convert: Convert) -> tuple[list[str],
     >>> _distinct(["a", "A", None, "b"], str.upper)
     (['A', 'B'], [0, 0, None, 1])
     """
-    results = [None if text is None else value(convert, text) for text in texts]
+    results = _results(texts, convert)
     distinct = [result for result in dict.fromkeys(results) if result is not None]
     where: dict[str | None, int] = {result: place for place, result in enumerate(distinct)}
     return distinct, [where.get(result) for result in results]
+
+
+def _results(texts: Iterable[str | None], convert: Convert) -> list[str | None]:
+    return [None if text is None else convert(text) for text in texts]
 
 
 def _encoded(column: Any) -> Any:
@@ -151,7 +163,7 @@ def _polars(column: Any, convert: Convert, *, categorical: bool | None = None) -
     encoded = column.cast(pl.String).cast(pl.Categorical(distinct))
     codes = encoded.to_physical()
     last = codes.max()
-    results = [value(convert, distinct[code]) for code in range(0 if last is None else last + 1)]
+    results = [convert(str(distinct[code])) for code in range(0 if last is None else last + 1)]
     return pl.Series(column.name, results, pl.String).gather(codes).cast(dtype)
 
 
@@ -210,7 +222,7 @@ def _list(column: Any, convert: Convert, **_: bool | None) -> Any:
         isinstance(item, str | None) or (isinstance(item, float) and isnan(item)) for item in column
     ):
         raise _not_text(f"the {type(column).__name__}", type(column[0]).__name__)
-    results = (value(convert, str(item)) if isinstance(item, str) else None for item in column)
+    results = (convert(str(item)) if isinstance(item, str) else None for item in column)
     return list(results) if isinstance(column, list) else tuple(results)
 
 

@@ -11,10 +11,22 @@ anything else that is not text raises a `TypeError` with the name of the column.
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache, partial, wraps
+from typing import TYPE_CHECKING, Any
 
-from cturi_rdf.columns.arrow import converted
-from cturi_rdf.columns.values import FUNCTIONS
+from cturi_rdf._util.lazy import import_extra
+from cturi_rdf.catalogue.header import sent_as
+from cturi_rdf.columns.arrow import converted, plain
+from cturi_rdf.content_type import ContentType
+from cturi_rdf.errors import CturiError
+from cturi_rdf.labels import resolve
+from cturi_rdf.uri.mapping import from_uri
+from cturi_rdf.uri.node import node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from cturi_rdf.columns.arrow import Convert
 
 __all__ = [
     "confidences",
@@ -28,6 +40,56 @@ __all__ = [
     "types",
     "verdicts",
 ]
+
+_REMEMBERED = 65_536
+
+
+def _type(label: str) -> str | None:
+    named = resolve(label).named
+    return str(named[0]) if len(named) == 1 else None
+
+
+def _served_header(label: str) -> str | None:
+    header = sent_as(resolve(label)).content_type
+    return str(header) if header else None
+
+
+def _outer(label: str) -> str | None:
+    outer = resolve(label).outer
+    return str(outer) if outer else None
+
+
+def _remembered(convert: Convert) -> Convert:
+    """Return a function that remembers its results, with None for a text that is not valid."""
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def result(text: str) -> str | None:
+        try:
+            return convert(text)
+        except CturiError:
+            return None
+
+    return result
+
+
+# The functions for one text, by their names in SQL.
+FUNCTIONS = {
+    name: _remembered(convert)
+    for name, convert in {
+        "type": _type,
+        "served_header": _served_header,
+        "verdict": lambda label: resolve(label).verdict,
+        "outer": _outer,
+        "confidence": lambda label: resolve(label).confidence,
+        "reason": lambda label: resolve(label).reason,
+        "node": node,
+        "essence": lambda header: ContentType.parse(header).essence,
+        "suffix": lambda header: ContentType.parse(header).suffix,
+        "header": lambda uri: str(from_uri(uri)),
+    }.items()
+}
+# Those for labels.
+OF_LABELS = ("type", "served_header", "verdict", "outer", "confidence", "reason")
 
 
 def types(labels: Any, *, categorical: bool | None = None) -> Any:
@@ -134,3 +196,100 @@ def headers(uris: Any, *, categorical: bool | None = None) -> Any:
     ['text/csv; header=present']
     """
     return converted(uris, FUNCTIONS["header"], categorical=categorical)
+
+
+# In the SQL of DuckDB, and as methods of data frame libraries.
+
+
+_DEFINED = (
+    "SELECT function_name FROM duckdb_functions() WHERE function_name LIKE 'cturi\\_%' ESCAPE '\\'"
+)
+
+
+def register(connection: Any) -> None:
+    """Add the functions to a DuckDB connection, under names that begin with ``cturi_``.
+
+    ``cturi_type``, ``cturi_served_header``, ``cturi_verdict``, ``cturi_outer``,
+    ``cturi_confidence`` and ``cturi_reason`` take a label; ``cturi_node``, ``cturi_essence`` and
+    ``cturi_suffix`` a header; ``cturi_header`` a URI.  Functions that the connection already has
+    stay as they are.  In SQL, group by the value first where the column is long.
+
+    >>> import duckdb
+    >>> connection = duckdb.connect()
+    >>> register(connection)
+    >>> connection.sql("SELECT cturi_node('text/csv')").fetchall()
+    [('ContentType:text/csv',)]
+    """
+    import_extra("pyarrow", "duckdb")
+    # The module of DuckDB is a connection too.
+    if not hasattr(connection, "create_function"):
+        kind = type(connection).__name__
+        raise TypeError(f"register() takes a connection of DuckDB as 'connection', not {kind}")
+    # DuckDB cannot replace a Python function, and a cursor has the functions of its connection.
+    defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
+    for name in FUNCTIONS:
+        if f"cturi_{name}" not in defined:
+            connection.create_function(
+                f"cturi_{name}",
+                _of_batches(name),
+                ["VARCHAR"],
+                "VARCHAR",
+                type="arrow",
+                null_handling="special",
+            )
+
+
+def strings(column: Any, name: str) -> Any:
+    """Return an Arrow column, converted by the function with a name in SQL, as strings."""
+    return plain(column, FUNCTIONS[name])
+
+
+def _of_batches(name: str) -> Callable[[Any], Any]:
+    return lambda column: strings(column, name)
+
+
+class ColumnMethods:
+    """The functions on one column: what a series of pandas or Polars has as ``.cturi``."""
+
+    def __init__(self, column: Any) -> None:
+        self._column = column
+
+
+class FrameMethods:
+    """The functions on the column of a data frame with a name.
+
+    >>> import polars
+    >>> FrameMethods(polars.DataFrame({"label": ["CSV"]})).types("label").to_list()
+    ['text/csv']
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def _converted(self, column: str, function: Callable[[Any], Any]) -> Any:
+        return function(self._frame[column])
+
+
+class LazyFrameMethods(FrameMethods):
+    """The same on a lazy frame of Polars: each gives a lazy frame of one column."""
+
+    def _converted(self, column: str, function: Callable[[Any], Any]) -> Any:
+        return self._frame.select(function(column))
+
+
+def _add_methods(function: Callable[..., Any]) -> None:
+    @wraps(function)
+    def of_column(self: Any, *, categorical: bool | None = None) -> Any:
+        return function(self._column, categorical=categorical)
+
+    @wraps(function)
+    def of_frame(self: Any, column: str, *, categorical: bool | None = None) -> Any:
+        return self._converted(column, partial(function, categorical=categorical))
+
+    for kind, method in ((ColumnMethods, of_column), (FrameMethods, of_frame)):
+        del method.__wrapped__  # it has other arguments
+        setattr(kind, function.__name__, method)
+
+
+for _name in __all__:
+    _add_methods(globals()[_name])

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from cturi_rdf._util.lazy import import_extra
-from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods
+from cturi_rdf.columns.functions import ColumnMethods, FrameMethods
 
 _extensions = import_extra("pandas", "notebook").api.extensions
 

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from cturi_rdf._util.lazy import import_extra
-from cturi_rdf.columns.accessors import ColumnMethods, FrameMethods, LazyFrameMethods
+from cturi_rdf.columns.functions import ColumnMethods, FrameMethods, LazyFrameMethods
 
 _api = import_extra("polars", "polars").api
 

@@ -54,9 +54,9 @@ def test_a_function_has_its_place_in_sql(frame: Any, spark: Any) -> None:
     assert counts.first()["count"] == 3
 
 
-@pytest.mark.parametrize("name", ["columns", "crawl"])
+@pytest.mark.parametrize("name", ["cturi_rdf.columns.spark", "cturi_rdf.columns.spark.crawl"])
 def test_the_examples_run(name: str, spark: Any) -> None:
-    module = importlib.import_module(f"cturi_rdf.columns.spark.{name}")
+    module = importlib.import_module(name)
     result = doctest.testmod(
         module, optionflags=doctest.NORMALIZE_WHITESPACE, extraglobs={"spark": spark}
     )

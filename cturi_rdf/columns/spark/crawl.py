@@ -28,7 +28,6 @@ from pyspark.sql import functions as F  # noqa: N812 - the usual name
 from cturi_rdf.catalogue.evidence import evidence_of_label
 from cturi_rdf.catalogue.header import Header, header_links
 from cturi_rdf.catalogue.meaning import Adding
-from cturi_rdf.columns.spark.columns import joined
 from cturi_rdf.rdf.label_statements import label_triples, understand
 from cturi_rdf.rdf.label_statements import links as links_of
 from cturi_rdf.rdf.terms import DCTERMS
@@ -46,6 +45,8 @@ if TYPE_CHECKING:
 HEADER = "https://w3id.org/cturi/crawl/header"
 DETECTED = "https://w3id.org/cturi/crawl/detected"
 
+# The name of the key of a table to join; no column of the user's own is called that.
+KEY = "cturi_rdf key"
 _MEANING = pa.struct(
     [
         ("resolved", pa.bool_()),
@@ -61,9 +62,9 @@ _MEANING_IN_SPARK = (
 _SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*:"
 _IRI = _SCHEME + r'[^\x00-\x20<>"{}|^`\\]*'
 _NOT_IRI = [*map(chr, range(0x21)), *'<>"{}|^`\\']
-# The files that Spark and the committers of Hadoop leave in a folder, and those of this job.
 # The lines of an error of Java that give a reason.
 _CAUSE = re.compile("(?:Caused by)?: ")
+# The files that Spark and the committers of Hadoop leave in a folder, and those of this job.
 _OURS = re.compile(
     r"_SUCCESS|_temporary|__magic.*|\.spark-staging.*|part-.*\.txt\.gz|\.(?:_SUCCESS|part-.*)\.crc"
 )
@@ -244,6 +245,22 @@ def _lines(rows: DataFrame, labels: DataFrame, graphs: list[str]) -> DataFrame:
     lines = F.call_function("concat_ws", between, *links)
     rows = rows.where(F.coalesce(*links).isNotNull())
     return rows.select(F.concat("subject", F.lit(" "), lines, F.lit(" .")).alias("value"))
+
+
+def joined(frame: DataFrame, column: str, table: DataFrame, key: str) -> DataFrame:
+    """Return a frame with the columns of a small table, joined by the values of a column.
+
+    Its rows stay where they are and in their order; `key` is the column of the table that has
+    the values, which is not among those of the result.
+
+    >>> rows = spark.createDataFrame([("a",), ("b",)], "letter string")
+    >>> numbers = spark.createDataFrame([("a", 1)], "key string, number int")
+    >>> joined(rows, "letter", numbers, "key").collect()
+    [Row(letter='a', number=1), Row(letter='b', number=None)]
+    """
+    table = table.withColumnRenamed(key, KEY)
+    same = F.col(column) == F.col(KEY)
+    return frame.join(F.broadcast(table), same, "left").drop(KEY)
 
 
 def _in_graph(links: str, graph: str) -> Column:
