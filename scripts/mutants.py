@@ -177,8 +177,13 @@ def passes(tests: Iterable[str], tree: Path, seconds: int | None = None) -> bool
     """Return whether tests pass in a copy of the checkout, and end in time."""
     options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
-    # Processes that a test starts import the copy too, and nothing is read that was compiled.
-    environment = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    # Processes that a test starts import the copy too, and nothing is read that was compiled.  Git
+    # must not take the copy for a folder of the checkout around it.
+    environment = {
+        "PYTHONPATH": str(tree),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "GIT_CEILING_DIRECTORIES": str(BUILD),
+    }
     try:
         run = subprocess.run(  # noqa: S603 - our own tests
             command, cwd=tree, env=os.environ | environment, capture_output=True, check=False,
