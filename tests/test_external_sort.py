@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cturi_rdf._util import temporary
-from cturi_rdf._util.temporary import EvidenceByName
+from cturi_rdf._util.temporary import EvidenceByName, SideTable
 from cturi_rdf.catalogue import HeaderStream, headers_of_file
 from cturi_rdf.errors import visible
 
@@ -91,3 +91,14 @@ def test_resources_of_one_name_come_in_one_order(tmp_path: Path) -> None:
     }
     assert len(orders) == 1
     assert sorted(orders.pop()) == sorted(types)
+
+
+@pytest.mark.parametrize(("number", "are_few"), [(2, True), (3, False)])
+def test_few_values_are_remembered_so_that_only_their_descriptions_are_stored(
+    monkeypatch: pytest.MonkeyPatch, number: int, *, are_few: bool
+) -> None:
+    monkeypatch.setattr(temporary, "FEW_NODES", 2)
+    values = [b"_:%d" % each for each in range(number)]
+    with SideTable() as table:
+        table.put_statements((value, b"", b"", b"") for value in values * 2)
+        assert table.values() == ({hash(value) for value in values} if are_few else None)
