@@ -2,10 +2,10 @@
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
 out; a number may be the value of a constant.  The tests of a module are the doctests of its room
-and the files that name it, then those that name most of its room, or of what the package itself
-offers from it.  Every mutation is made in a copy of the checkout, in `build/mutants`.  Those that
-no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each shows a line
-whose border has no test on one of its sides (or that is not needed).
+and the files that name it or run the command of its name, then those that name most of its room, or
+of what the package itself offers from it.  Every mutation is made in a copy of the checkout, in
+`build/mutants`.  Those that no test notices are printed, and the exit code is 1 if fewer than 95 of
+100 die: each shows a line whose border has no test on one of its sides (or that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -143,7 +143,7 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
 
 
 def tests_of(module: Path) -> list[str]:
-    """Return the tests of a module: first the files that name it, then those that name its room."""
+    """Return the tests of a module: the files that name it or run its command, then its room's."""
     room = room_of(module)
     door = (PACKAGE / "__init__.py").read_text("utf-8")
     offered = re.findall(rf"^from cturi_rdf\.{room}\b\S* import (.+)$", door, re.MULTILINE)
@@ -151,11 +151,13 @@ def tests_of(module: Path) -> list[str]:
     for place, entry in INTERFACE.items():
         if f"{place}.".startswith(f"cturi_rdf.{room}."):
             public += entry["names"]
+    if room == "cli":
+        public.append("cturi")
     # A short name, such as `run`, is a word of other modules too.
     names = [rf"{name}(?=[(.])" for name in public if len(name) > len("run")]
     named = re.compile(rf"\b(?:{'|'.join([rf'cturi_rdf[.]{room}', *names])})\b")
     parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
-    own = re.compile(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b")
+    own = re.compile(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b|\bcturi\(\s*\"{name}\"")
     # The rows on both sides of a border come first, whatever the module.
     ranks = {ROOT / "tests" / "test_borders.py": (sys.maxsize, 0)}
     for path in sorted((ROOT / "tests").glob("test_*.py")):
