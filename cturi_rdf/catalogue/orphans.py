@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -32,16 +32,18 @@ def orphans(nodes: Iterable[Term], quads: Iterable[ox.Quad], options: FileOption
     """Return the descriptions of nodes that lost a link, among the quads of a catalogue.
 
     A description stays where it says anything that annotating would not, or where anything else
-    refers to its node.
+    refers to its node, other than a description that only mentions it.
     """
     ours = {triple for node in nodes for triple in _description(node, options)}
+    may_go: set[Term] = {subject for subject, _, _ in ours}
     described: defaultdict[Term, list[ox.Quad]] = defaultdict(list)
-    references: Counter[Term] = Counter()
+    references: defaultdict[Term, set[ox.Quad]] = defaultdict(set)
     for quad in quads:
         described[quad.subject].append(quad)
-        references[quad.object] += quad.subject != quad.object
+        is_other = quad.object in may_go and quad.object != quad.subject
+        if is_other and not _only_mentions(quad, options):
+            references[quad.object].add(quad)
     orphaned: set[ox.Quad] = set()
-    may_go: set[Term] = {subject for subject, _, _ in ours}
     free = [node for node in may_go if not references[node]]
     while free:
         about = described[free.pop()]
@@ -50,11 +52,23 @@ def orphans(nodes: Iterable[Term], quads: Iterable[ox.Quad], options: FileOption
         orphaned.update(about)
         # The description of a node may be the last to refer to another.
         for quad in about:
-            if quad.subject != quad.object:
-                references[quad.object] -= 1
-                if quad.object in may_go and not references[quad.object]:
+            if quad in references[quad.object]:
+                references[quad.object].remove(quad)
+                if not references[quad.object]:
                     free.append(quad.object)
     return orphaned
+
+
+def _only_mentions(quad: ox.Quad, options: FileOptions) -> bool:
+    """Return whether a quad is of the description of a type, which does not describe the object.
+
+    That of text/csv says that text/plain is broader, and no more of it.
+    """
+    if type_of_node(quad.subject) is None:
+        return False
+    description = _description(quad.subject, options)
+    is_described = any(subject == quad.object for subject, _, _ in description)
+    return tuple(quad.triple) in description and not is_described
 
 
 def _description(node: Term, options: FileOptions) -> set[Triple]:
