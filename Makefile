@@ -20,6 +20,8 @@ test: $(VENV)/.dev
 	$(BIN)/pytest -n $(WORKERS) -q -rfE -m "not slow" --hypothesis-profile=daily
 
 # Every test, with branch coverage, and the module in C under gcc's sanitizers, where there is gcc.
+# Coverage doubles the time of a test: it does not look at the laws that are tried a thousand times,
+# and of a slow table it looks at the first row (tests/conftest.py).
 test-all: $(VENV)/.dev
 	rm -f .coverage .coverage.*
 	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE

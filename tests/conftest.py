@@ -27,7 +27,7 @@ from cturi_rdf.registry import Registry, registry
 from cturi_rdf.sparql.functions import register_functions, unregister_functions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from rdflib import Graph
 
@@ -63,9 +63,10 @@ def examples(number: int) -> int:
     return max(1, settings().max_examples * number // 100)
 
 
-def examples_of_law() -> int:
-    """Return how many examples a law of the judgement tries: a thousand in `make test-all`."""
-    return max(examples(40), 1000 if settings().max_examples >= 100 else 0)
+def law(test: Callable[..., None]) -> Callable[..., None]:
+    """Try a law of the judgement a thousand times in `make test-all`; coverage does not look."""
+    number = max(examples(40), 1000 if settings().max_examples >= 100 else 0)
+    return pytest.mark.no_cover(settings(max_examples=number)(test))
 
 
 def partly_slow(rows: Iterable[Any], *, daily: Collection[Any]) -> list[Any]:
@@ -235,16 +236,22 @@ _SLOW_EXAMPLES = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Mark slow examples, and the rows of a table that come after those for every day."""
+    """Mark slow examples, the rows of a table after those for every day, and what is not measured.
+
+    Coverage doubles the time of a test.  Of a table with slow rows it measures the first row, and
+    those that are not slow.
+    """
     rows = Counter[str]()
     for item in items:
-        if isinstance(item, pytest.DoctestItem) and item.name in _SLOW_EXAMPLES:
+        test = item.nodeid.partition("[")[0]
+        rows[test] += 1
+        daily = item.get_closest_marker("daily")
+        if (isinstance(item, pytest.DoctestItem) and item.name in _SLOW_EXAMPLES) or (
+            daily and rows[test] > daily.args[0]
+        ):
             item.add_marker(pytest.mark.slow)
-        if daily := item.get_closest_marker("daily"):
-            test = item.nodeid.partition("[")[0]
-            rows[test] += 1
-            if rows[test] > daily.args[0]:
-                item.add_marker(pytest.mark.slow)
+        if rows[test] > 1 and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.no_cover)
 
 
 # How many tests were left out because they are slow.

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from catalogues import CATALOGUES, DAILY
-from conftest import examples_of_law, partly_slow
-from hypothesis import given, settings
+from conftest import law, partly_slow
+from hypothesis import given
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA, catalogues, fixed
 
@@ -135,7 +135,7 @@ def accepted(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(accepted())
-@settings(max_examples=examples_of_law())
+@law
 def test_what_a_profile_accepts_is_no_violation_and_stays(case: tuple[str, str]) -> None:
     profile, text = case
     plan = planned(text, profile).plan
@@ -159,13 +159,13 @@ def assert_same_headers(text: str, profile: str = "dcat-ap") -> None:
 
 
 @given(several, st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_a_certain_repair_changes_no_header(statements: str, profile: str) -> None:
     assert_same_headers(on_one(statements), profile)
 
 
 @given(catalogues, st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_a_certain_repair_changes_no_header_of_a_catalogue(text: str, profile: str) -> None:
     assert_same_headers(HEAD + text, profile)
 
@@ -222,7 +222,7 @@ def test_a_certain_repair_of_a_real_catalogue_changes_no_header_and_is_done_once
 
 
 @given(several, st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_what_a_certain_repair_understands_is_understood_after_it(
     statements: str, profile: str
 ) -> None:
@@ -244,7 +244,7 @@ def _types(found: dict[object, Header]) -> list[set[ContentType]]:
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
-@settings(max_examples=examples_of_law())
+@law
 def test_a_guess_changes_nothing_that_is_certain(
     statements: str, url: str, profile: str, by_url: bool
 ) -> None:
@@ -261,7 +261,7 @@ def test_a_guess_changes_nothing_that_is_certain(
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_what_is_done_unasked_does_not_rest_on_guesses(
     statements: str, url: str, profile: str
 ) -> None:
@@ -274,7 +274,7 @@ def test_what_is_done_unasked_does_not_rest_on_guesses(
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_check_and_repair_name_the_same_statements(statements: str, url: str, profile: str) -> None:
     text = on_one(statements, url)
     with tempfile.TemporaryDirectory() as folder:
@@ -307,7 +307,7 @@ def test_check_and_repair_name_the_same_statements(statements: str, url: str, pr
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
     statements: str, url: str, profile: str
 ) -> None:
@@ -332,7 +332,7 @@ def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()), st.booleans())
-@settings(max_examples=examples_of_law())
+@law
 def test_the_same_graph_in_another_syntax_or_order_has_the_same_verdicts(
     statements: str, url: str, profile: str, by_url: bool
 ) -> None:
@@ -407,7 +407,7 @@ members = st.tuples(
     st.lists(st.lists(members, min_size=1, max_size=2).map(dict), min_size=2, max_size=4),
     st.sampled_from([name for name in profile_names() if name not in {"pod", "dcat-us-json"}]),
 )
-@settings(max_examples=examples_of_law())
+@law
 def test_an_edit_that_cannot_be_made_takes_nothing_else_with_it(
     rows: list[dict[str, object]], profile: str
 ) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from conftest import examples_of_law
+from conftest import law
 from drawn_documents import DOCUMENTS
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA, PROPERTIES, catalogues, fixed
 
@@ -93,7 +93,7 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
 @example(on_one('schema:encodingFormat "CSV"', 'dct:format "n/a"', AS_CSV), "dcat-ap-ch", Options())
 @example(on_one(f"dct:format <{EU}ZIP>", AS_CSV), "pod", Options())
 @given(catalogues, st.sampled_from(profile_names()), options)
-@settings(max_examples=examples_of_law())
+@law
 def test_a_repair_is_done_once_and_can_be_taken_back(
     text: str, profile: str, options: Options
 ) -> None:
@@ -120,7 +120,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 # A value to leave out, for another one says it too.
 @example(on_one('dcat:mediaType "text/csv", "CSV"'), "dcat-ap")
 @given(catalogues, st.sampled_from(profile_names()))
-@settings(max_examples=examples_of_law())
+@law
 def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None:
     plan = planned((HEAD + text).encode(), profile, Options())
     with tempfile.TemporaryDirectory() as folder:
@@ -141,7 +141,7 @@ def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None
 
 
 @given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)
-@settings(max_examples=examples_of_law())
+@law
 def test_the_update_in_sparql_says_the_same_as_the_edited_file(
     text: str, profile: str, options: Options
 ) -> None:
@@ -170,7 +170,7 @@ SERIALISED = {
 @example(on_one('schema:encodingFormat "CSV"@en'), "croissant-1.0", Options())
 @example(on_one('dcat:mediaType "CSV", "text/csv; charset=latin1"'), "dcat", Options())
 @given(catalogues, st.sampled_from([name for name in profile_names() if name != "pod"]), options)
-@settings(max_examples=examples_of_law())
+@law
 def test_a_repair_is_the_same_in_every_syntax(text: str, profile: str, options: Options) -> None:
     head = f"@base <http://a.example/> .\n{HEAD}"
     quads = list(dict.fromkeys(ox.parse(f"{head}{text}", ox.RdfFormat.TURTLE)))
@@ -189,7 +189,7 @@ def test_a_repair_is_the_same_in_every_syntax(text: str, profile: str, options: 
     st.sampled_from([name for name in profile_names() if name != "pod"]),
     options,
 )
-@settings(max_examples=examples_of_law())
+@law
 def test_a_file_in_any_words_of_its_syntax_is_repaired_once(
     syntax: str, seed: int, profile: str, options: Options
 ) -> None:
