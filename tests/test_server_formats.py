@@ -425,6 +425,7 @@ def test_what_a_format_cannot_hold_is_an_error(kind: str, file: File, problem: s
     "url",
     [
         "files/a.csv",
+        "ftp://a.example/a",
         "//a.example/a",
         "http:///a",
         "http://[a.example/a",

@@ -26,7 +26,7 @@ from cturi_rdf.registry.hierarchy import is_a
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cturi_rdf.negotiation.servers import Body
+    from cturi_rdf.negotiation.choice import Body
 
 
 _KINDS: dict[str, Any] = {"parse": Parser, "serialize": Serializer}

@@ -84,7 +84,7 @@ def files_of(
             left_out.append(LeftOut(relative(str(header.name)), "without a download URL"))
         for url in urls:
             try:
-                file = File(_web_path(url), *how, host_of(url))
+                file = File(path_of(url), *how, host_of(url))
                 expect_row(kind, file)
             except ServerFormatError as error:
                 left_out.append(LeftOut(url, error.problem))
@@ -118,28 +118,21 @@ def expect_row(kind: str, file: File) -> None:
         pass
 
 
-def _web_path(url: str) -> str:
-    path = path_of(url)
-    if path is None:
-        raise _error("without a URL of http or https", url, "such a URL")
-    return path
-
-
-def path_of(url: str) -> str | None:
+def path_of(url: str) -> str:
     """Return the path of an absolute URL, percent-decoded, as servers compare it.
 
-    Servers compare paths without empty segments and dot segments.  The path is None for a URL of
-    another scheme than http or https, such as ftp, which has no headers.
+    Servers compare paths without empty segments and dot segments.
 
-    >>> path_of("https://data.example/a%20b//c.csv?version=2"), path_of("ftp://data.example/c.csv")
-    ('/a b/c.csv', None)
+    >>> path_of("https://data.example/a%20b//c.csv?version=2")
+    '/a b/c.csv'
 
-    Raises `ServerFormatError` for a relative URL, for one that names no host, and for one with a
-    fragment, which is a part of a file.
+    Raises `ServerFormatError` for a relative URL, for one that names no host, for one of another
+    scheme than http or https, such as ftp, which has no headers, and for one with a fragment, which
+    is a part of a file.
     """
     parts = _split(url)
     if parts.scheme and parts.scheme not in {"http", "https"}:
-        return None
+        raise _error("without a URL of http or https", url, "such a URL")
     if not parts.scheme or not parts.hostname:
         raise _error("not a URL of a web server", url, "an absolute http or https URL")
     if parts.fragment:

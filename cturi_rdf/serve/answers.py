@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rdflib import Dataset
     from starlette.requests import Request
 
-    from cturi_rdf.negotiation.servers import Body
+    from cturi_rdf.negotiation.choice import Body
 
 # The formats of RDF, best first, and what an error calls what is written.
 FORMATS, ANSWER = ("turtle", "json-ld", "xml", "nt"), "the answer"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from cturi_rdf.negotiation.servers import Body
+    from cturi_rdf.negotiation.choice import Body
     from cturi_rdf.site.pages import Triple
 
 # The ending of an address asks for a format, as in the files of `cturi site`.
