@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.spelling import near
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 KMZ = "application/vnd.google-earth.kmz"
@@ -290,14 +290,14 @@ def test_two_readings_that_are_as_good_are_both_in_the_reason(
 
 
 def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
-    assert Speller({"netcdf3", "netcdf4"}).near("netcdfx") == ("netcdf3", "netcdf4")
+    assert near("netcdfx", {"netcdf3", "netcdf4"}) == ("netcdf3", "netcdf4")
     unclear = resolve("arcgris")
     assert (unclear.verdict, unclear.rule, unclear.types) == ("nothing", "spelling", ())
     assert "arcgis or arcgrid" in unclear.reason
 
 
 @pytest.mark.parametrize(
-    ("written", "known", "near"),
+    ("written", "known", "is_near"),
     [
         ("cvs", "csv", True),  # swapped
         ("xslx", "xlsx", True),
@@ -314,9 +314,9 @@ def test_a_slip_near_two_names_gives_both_and_no_type() -> None:
     ],
 )
 def test_the_shorter_a_name_the_fewer_slips_are_believed(
-    written: str, known: str, near: bool
+    written: str, known: str, is_near: bool
 ) -> None:
-    assert Speller({known}).near(written) == ((known,) if near else ())
+    assert near(written, {known}) == ((known,) if is_near else ())
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import nothing, one_type, packed
-from cturi_rdf.labels.spelling import Speller
+from cturi_rdf.labels.spelling import near
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import inverted, load
@@ -35,9 +35,6 @@ _TOP_LEVEL = (
 )  # fmt: skip
 _PREFIX = re.compile(r"(?:x-|vnd\.|prs\.|x\.)+", re.ASCII)
 _BETWEEN_WORDS = re.compile(r"[-_.+]+")
-# A name of this length may be a misspelt type even if the type has no file extension.
-_LONG = 30
-_TOP_LEVELS = Speller(_TOP_LEVEL)
 # RFC 6838 section 4.2: restricted-name, within running text.
 MEDIA_TYPE = (
     rf"(?ai:(?:{'|'.join(_TOP_LEVEL)})/[a-z0-9]"
@@ -174,7 +171,7 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
     if "/" in name:
         return None
     because = f"There is no top-level type {written}."
-    meant = _TOP_LEVELS.near(written) or (("image",) if written == "img" else ())
+    meant = near(written, frozenset(_TOP_LEVEL)) or (("image",) if written == "img" else ())
     for top_level in meant:
         meaning = media_type(ContentType(top_level, name, content_type.parameters))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
@@ -303,15 +300,15 @@ def _named(content_type: ContentType) -> Resolution | None:
 
 
 def _misspelt(content_type: ContentType) -> Resolution | None:
-    """Find the one known type that is a typing error away, in a part that is long enough."""
-    essence = content_type.essence
-    near = {
-        registry().canonical(name) for name in _speller().near(essence) if _believed(essence, name)
-    }
-    if len(near) != 1:
+    """Find the one known type whose name is a typing error away."""
+    stem = content_type.essence.removesuffix(_bare(content_type.essence))
+    names_near = near(_bare(content_type.essence), _by_name().keys())
+    found = {essence for name in names_near for essence in _by_name()[name]}
+    meant = {registry().canonical(one) for one in found if one.removesuffix(_bare(one)) == stem}
+    if len(meant) != 1:
         return None
-    (meant,) = near
-    return _renamed(content_type, meant, "spelling", f"It is a misspelling of {meant}.")
+    (essence,) = meant
+    return _renamed(content_type, essence, "spelling", f"It is a misspelling of {essence}.")
 
 
 _RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
@@ -339,16 +336,6 @@ def _bare(essence: str) -> str:
     return _PREFIX.sub("", essence.partition("/")[2])
 
 
-def _believed(written: str, meant: str) -> bool:
-    """Return whether the typing error is in a part that is long enough, without the prefix."""
-    one, other = _bare(written), _bare(meant)
-    return (
-        one == other
-        or written[: -len(one)] != meant[: -len(other)]
-        or bool(Speller([other]).near(one))
-    )
-
-
 def _specified_types() -> Table[SpecifiedTypeRecord]:
     return load("specified-types.tsv", SpecifiedTypeRecord)
 
@@ -360,9 +347,9 @@ def _common() -> frozenset[str]:
 
 
 @cache
-def _speller() -> Speller:
-    essences = registry().media_types().keys()
-    return Speller(_common().union(essence for essence in essences if len(essence) >= _LONG))
+def _by_name() -> dict[str, list[str]]:
+    """Return the types that files have by their names without a prefix."""
+    return inverted((essence, [_bare(essence)]) for essence in _common())
 
 
 @cache

@@ -9,15 +9,15 @@ long name a wrong letter.
 from __future__ import annotations
 
 from functools import cache
+from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import nothing
 from cturi_rdf.labels.words import name_key
-from cturi_rdf.registry.tables import inverted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from cturi_rdf.labels.resolution import Resolution
 
@@ -34,9 +34,9 @@ def misspelt(text: str) -> Resolution | None:
     is_word = (own and own.is_word) or any(
         key.endswith(syntax) and names().trusted(key.removesuffix(syntax)) for syntax in _SYNTAXES
     )
-    near = () if is_word else _speller().near(key)
+    words = () if is_word else near(key, _common())
     meanings: dict[object, tuple[str, Resolution]] = {}
-    for word in near:
+    for word in words:
         name = names().find(word)
         # A short name is near many others by chance: only common ones count.
         if len(key) <= _SWAP_ONLY and (name is None or name.source != "eu-file-type"):
@@ -65,68 +65,36 @@ def _grown(key: str) -> Resolution | None:
     return None
 
 
-class Speller:
-    """Finds the known names near a given one.
+def near(name: str, known: AbstractSet[str]) -> tuple[str, ...]:
+    """Return the known names that are one likely error away: only swaps, if there are any.
 
-    >>> Speller({"xlsx", "csv", "shapefile"}).near("xslx")
-    ('xlsx',)
-    >>> Speller({"wmf"}).near("wms")
-    ()
+    >>> near("xslx", {"xlsx", "csv", "shapefile"}), near("wms", {"wmf"})
+    (('xlsx',), ())
     """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        """Take the known names, each in one spelling."""
-        self._known = frozenset(names)
-        self._parts: dict[int, dict[str, list[str]]] = {}
-
-    def near(self, name: str) -> tuple[str, ...]:
-        """Return the known names that are one likely error away: only swaps, if there are any."""
-        if len(name) < _SWAP_ONLY or name.isdigit():
-            return ()
-        as_long, longer = self._by_part(len(name)), self._by_part(len(name) + 1)
-        near = {candidate for part in _shorter(name) for candidate in as_long.get(part, ())}
-        near |= {part for part in _shorter(name) if part in self._known}
-        near = (near | set(longer.get(name, ()))) - {name}
-        errors = {candidate: _error(name, candidate) for candidate in near}
-        swapped = sorted(word for word, error in errors.items() if error == "swap")
-        return tuple(swapped or sorted(word for word, error in errors.items() if error))
-
-    def _by_part(self, length: int) -> dict[str, list[str]]:
-        """Return the known names of a length, by each form of them that lacks one character."""
-        if length not in self._parts:
-            of_length = (name for name in self._known if len(name) == length)
-            self._parts[length] = inverted((name, _shorter(name)) for name in of_length)
-        return self._parts[length]
+    if len(name) < _SWAP_ONLY or name.isdigit():
+        return ()
+    halves = [(name[:at], name[at:]) for at in range(len(name))]
+    swapped = known & {start + end[1::-1] + end[2:] for start, end in halves[:-1]} - {name}
+    if swapped or len(name) == _SWAP_ONLY:
+        return tuple(sorted(swapped))
+    # Another first letter makes another word, another digit another version.
+    errors = {
+        start + end[1:]
+        for start, end in halves[1:]
+        if not end[0].isdigit() and (end[0] == start[-1] or len(name) > _ANY_LETTER)
+    }
+    errors |= {
+        start + letter + end
+        for start, end in [*halves[1:], (name, "")]
+        for letter in ascii_lowercase
+        if letter == start[-1] or len(name) >= _ANY_LETTER
+    }
+    if len(name) >= _WRONG_LETTER:
+        letters = ascii_lowercase + digits
+        errors |= {start + letter + end[1:] for start, end in halves[1:] for letter in letters}
+    return tuple(sorted(known & errors - {name}))
 
 
 @cache
-def _speller() -> Speller:
-    return Speller(names().common)
-
-
-def _shorter(name: str) -> Iterator[str]:
-    for index in range(len(name)):
-        yield name[:index] + name[index + 1 :]
-
-
-def _error(written: str, meant: str) -> str | None:
-    """Return the error that turns `meant` into `written`, or None where it is not likely."""
-    start = 0
-    while start < min(len(written), len(meant)) and written[start] == meant[start]:
-        start += 1
-    if len(written) == len(meant):
-        rest, other = written[start:], meant[start:]
-        if len(rest) > 1 and rest[:2] == other[1::-1] and rest[2:] == other[2:]:
-            return "swap"
-        wrong = start and rest[1:] == other[1:] and len(meant) >= _WRONG_LETTER
-        return "wrong" if wrong else None
-    long, short = (written, meant) if len(written) > len(meant) else (meant, written)
-    # Another first letter makes another word, another digit another version.
-    if not start or long[start].isdigit() or long[:start] + long[start + 1 :] != short:
-        return None
-    least = _ANY_LETTER
-    if long[start] == long[start - 1]:
-        least = _SWAP_ONLY if long is written else _SWAP_ONLY + 1
-    if len(short) < least:
-        return None
-    return "extra" if long is written else "missing"
+def _common() -> frozenset[str]:
+    return frozenset(names().common)
