@@ -1,14 +1,13 @@
 """Labels that are written as media types, correctly or not, and types that IANA does not list.
 
-`typed` reads a label.  Each rule about types that IANA does not list is a function that returns a
-meaning or None; the first meaning counts.
+`typed` reads a label.  Of the rules about types that IANA does not list, the first one that has a
+meaning counts.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
@@ -22,8 +21,6 @@ from cturi_rdf.registry.tables import inverted, load
 from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cturi_rdf.labels.resolution import Resolution
     from cturi_rdf.registry.tables import Table
 
@@ -50,10 +47,9 @@ _STANDS_ALONE = re.compile(
 _SHORTEST_NAME = 5
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
 _OTHER_SIGNS = frozenset(";\\|")
-_FOR_SLASH = rf"(?ai)({'|'.join(_TOP_LEVEL)})\s*[;\\|]\s*([a-z0-9.+-]+)"
+_SLASH = re.compile(rf"(?ai)\A({'|'.join(_TOP_LEVEL)})\s*[/;\\|]\s*")
 # A plus sign that was decoded as in the query of a URL: "application/geo json".
 _FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNORECASE)
-_AROUND_SLASH = re.compile(r"\s*/\s*", re.ASCII)
 
 
 class SpecifiedTypeRecord(NamedTuple):
@@ -72,16 +68,16 @@ def typed(label: str) -> Resolution | None:
     ('likely', 'application/geo+json')
     >>> typed("csv/json")
     """
-    if "/" not in label:
-        return _with_other_sign(label)
+    if "/" not in label and _OTHER_SIGNS.isdisjoint(label):
+        return None
     try:
         return media_type(ContentType.parse(label))
     except CturiError:
         pass
     if len(re.findall(MEDIA_TYPE, label)) > 1:
         return None
-    spaced = _AROUND_SLASH.sub("/", label)
-    plus = _FOR_PLUS.fullmatch(spaced)
+    slashed = _SLASH.sub(r"\1/", label)
+    plus = _FOR_PLUS.fullmatch(slashed)
     essence = f"{plus[1]}+{plus[2]}".lower() if plus else ""
     if plus and (
         registry().canonical(essence) != essence
@@ -90,23 +86,15 @@ def typed(label: str) -> Resolution | None:
     ):
         meaning = media_type(ContentType.parse(essence))
         return meaning and meaning.inferred("It has a blank instead of its plus sign.")
-    recovered = ContentType.recover(spaced, rules="any")
+    recovered = ContentType.recover(slashed, rules="any")
     content_type = recovered.content_type
     meaning = media_type(content_type) if content_type else None
-    if meaning is None or (not recovered.defects and spaced == label):
+    if meaning is None or (not recovered.defects and slashed == label):
         return meaning
-    defect = recovered.defects[0].problem if recovered.defects else "space at its slash"
-    return meaning.inferred(f"It is a header with a defect: {defect}.")
-
-
-def _with_other_sign(label: str) -> Resolution | None:
-    """Return the listed type that is written with another sign for its slash, or None."""
-    match = None if _OTHER_SIGNS.isdisjoint(label) else re.fullmatch(_FOR_SLASH, label)
-    content_type = ContentType(match[1].lower(), match[2].lower()) if match else None
-    meaning = media_type(content_type) if content_type else None
-    if meaning is None or not any(registry().is_current(inner.essence) for inner in meaning.types):
+    if "/" not in label and not meaning.registered:
         return None
-    return meaning.inferred("It is a media type with another sign for its slash.", "spelling")
+    defect = recovered.defects[0].problem if recovered.defects else "another sign for its slash"
+    return meaning.inferred(f"It is a header with a defect: {defect}.")
 
 
 def media_type(content_type: ContentType) -> Resolution | None:
@@ -193,9 +181,20 @@ def after_word(word: str, name: str) -> Resolution | None:
 
 def _unregistered(content_type: ContentType) -> Resolution:
     """Return the meaning of a type that IANA does not list and no table has as an alias."""
-    meanings = (rule(content_type) for rule in _RULES)
+    return (
+        _in_use(content_type)
+        or _packed(content_type)
+        or _named(content_type)
+        or _placeholder(content_type)
+        or _misspelt(content_type)
+        or as_it_is(content_type)
+    )
+
+
+def as_it_is(content_type: ContentType) -> Resolution:
+    """Return a type that IANA does not list, and that no rule has another name for."""
     reason = f"{content_type.essence} is well-formed, but IANA does not list it."
-    return next(filter(None, meanings), None) or one_type(content_type, "syntax", reason)
+    return one_type(content_type, "syntax", reason)
 
 
 def _of_subtype(name: str) -> str | None:
@@ -215,19 +214,6 @@ def _in_use(content_type: ContentType) -> Resolution | None:
     else:
         return None
     return one_type(content_type, "syntax", reason)
-
-
-def _example(content_type: ContentType) -> Resolution | None:
-    """Refuse example/ (RFC 4735), or take the type whose subtype it names."""
-    if content_type.type != "example":
-        return None
-    reason = "The top-level type example is for examples only (RFC 4735)."
-    essence = _of_subtype(content_type.subtype)
-    if essence is None or not registry().is_current(essence):
-        essence = _format(content_type.subtype) or essence
-    reason_renamed = f"{reason} The subtype is that of {essence}."
-    renamed = _renamed(content_type, essence, "alias", reason_renamed)
-    return renamed or nothing("syntax", reason)
 
 
 def _packed(content_type: ContentType) -> Resolution | None:
@@ -255,48 +241,42 @@ def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution
     return packed([essence], [outer], "syntax", reason, likely=True)
 
 
-def _reversed(content_type: ContentType) -> Resolution | None:
-    """Read a suffix before the name, as in application/xml+atom."""
-    first, plus, rest = content_type.subtype.partition("+")
-    if not plus or registry().suffix(first) is None:
-        return None
-    reordered = (f"{top_level}/{rest}+{first}" for top_level in (content_type.type, "application"))
-    listed_types = filter(registry().is_current, map(registry().canonical, reordered))
-    named = filter(None, map(_format, (rest + first, first + rest, rest)))
-    essence = next(chain(listed_types, named), None)
-    return _renamed(content_type, essence, "spelling", f"+{first} stands before the name.")
-
-
 def _placeholder(content_type: ContentType) -> Resolution | None:
-    """Refuse a name such as x-unknown or force-download, and audio/video."""
+    """Refuse example/ (RFC 4735), a name such as x-unknown or force-download, and audio/video."""
     bare = _bare(content_type.essence)
     name = names().find(bare)
     parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
     empty = any(part and "placeholder" in part.kinds for part in parts) and all(
         part and (part.unnamed or "noise" in part.kinds) for part in parts
     )
-    if content_type.subtype in _TOP_LEVEL or empty or (name and name.unnamed):
+    is_type = "example" == content_type.type or content_type.subtype in _TOP_LEVEL
+    if is_type or empty or (name and name.unnamed):
         reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
         return nothing("syntax", reason)
     return None
 
 
-def _suffix_too_many(content_type: ContentType) -> Resolution | None:
-    """Drop a suffix that a registered type does not have: KMZ is no XML."""
-    stem, _, suffix = content_type.essence.rpartition("+")
-    if not stem or not registry().is_current(stem):
-        return None
-    return _renamed(content_type, stem, "spelling", f"{stem} is no type of +{suffix}.")
-
-
 def _named(content_type: ContentType) -> Resolution | None:
-    """Read the subtype as the name of a format or a service."""
-    named = names().trusted(name_key(_bare(content_type.essence)))
-    reason = f"IANA does not list {content_type.essence}."
-    if named is None or named.verdict in {"service", "compound"}:
-        return named and named.inferred(reason)
-    essence = named.types[0].essence if named.verdict == "media_type" else None
-    return _renamed(content_type, essence, "alias", f"{reason} {named.reason}")
+    """Read the subtype as the name of a format or a service.
+
+    A suffix may be too many, for KMZ is no XML, or stand before the name: application/xml+atom.
+    """
+    essence = content_type.essence
+    reason = f"IANA does not list {essence}."
+    stem = essence.rpartition("+")[0]
+    first, _, rest = _bare(essence).partition("+")
+    named = names().trusted(name_key(first + rest))
+    if named is None and registry().suffix(first):
+        named = names().trusted(name_key(rest + first))
+    if named is not None and named.verdict in {"service", "compound"}:
+        return named.inferred(reason)
+    if named is None and (stem or content_type.type == "example"):
+        named = subtype(content_type.subtype)
+    if named is None and registry().is_current(stem):
+        return _renamed(content_type, stem, "spelling", f"{reason} {stem} has no such suffix.")
+    if named is None or named.verdict != "media_type":
+        return None
+    return _renamed(content_type, named.types[0].essence, "alias", f"{reason} {named.reason}")
 
 
 def _misspelt(content_type: ContentType) -> Resolution | None:
@@ -311,17 +291,8 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
     return _renamed(content_type, essence, "spelling", f"It is a misspelling of {essence}.")
 
 
-_RULES: tuple[Callable[[ContentType], Resolution | None], ...] = (
-    _in_use, _example, _packed, _reversed, _placeholder, _suffix_too_many, _named, _misspelt,
-)  # fmt: skip
-
-
-def _renamed(
-    content_type: ContentType, essence: str | None, rule: str, reason: str
-) -> Resolution | None:
-    """Return the meaning of a type that is another one with its parameters, or None for no type."""
-    if essence is None:
-        return None
+def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Resolution:
+    """Return the meaning of a type that is another one with its parameters."""
     meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
 

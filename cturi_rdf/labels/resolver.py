@@ -10,14 +10,13 @@ from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.identifiers import beside_words, identified, of_node, relative
-from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
+from cturi_rdf.labels.media_types import as_it_is, is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import (
     Resolution,
     no_type,
     nothing,
     one_or_more,
-    one_type,
     packed,
     service,
 )
@@ -189,8 +188,7 @@ def _header(label: str) -> Resolution | None:
     is_registered = registry().is_current(essence) or registry().canonical(essence) != essence
     if is_registered or not content_type.parameters:
         return media_type(content_type) if is_top_level(content_type.type) else None
-    reason = f"{essence} is well-formed, but IANA does not list it."
-    return one_type(content_type, "syntax", reason)
+    return as_it_is(content_type)
 
 
 def _whole(text: str, named: Resolution | None) -> Resolution | None:
