@@ -166,6 +166,9 @@ def _character(candidate: Candidate) -> str:
         return _MARKS.get(candidate.sign, _COMMA)
     if candidate.kind == "package" and candidate.meaning is None:
         return _PACKED_SOMEHOW
+    if candidate.kind == "transport" and candidate.name and candidate.name.code != "protocol":
+        # A program or a portal beside other words is neither a service nor a format.
+        return "W"
     return _KINDS[candidate.kind]
 
 

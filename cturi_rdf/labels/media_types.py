@@ -249,7 +249,7 @@ def _placeholder(content_type: ContentType) -> Resolution | None:
     empty = any(part and "placeholder" in part.kinds for part in parts) and all(
         part and (part.unnamed or "noise" in part.kinds) for part in parts
     )
-    is_type = "example" == content_type.type or content_type.subtype in _TOP_LEVEL
+    is_type = content_type.type == "example" or content_type.subtype in _TOP_LEVEL
     if is_type or empty or (name and name.unnamed):
         reason = f"IANA does not list {content_type.essence}, and its subtype names no format."
         return nothing("syntax", reason)
@@ -268,9 +268,10 @@ def _named(content_type: ContentType) -> Resolution | None:
     named = names().trusted(name_key(first + rest))
     if named is None and registry().suffix(first):
         named = names().trusted(name_key(rest + first))
-    if named is not None and named.verdict in {"service", "compound"}:
+    is_example = content_type.type == "example"
+    if named is not None and named.verdict in {"service", "compound"} and not is_example:
         return named.inferred(reason)
-    if named is None and (stem or content_type.type == "example"):
+    if named is None and (stem or is_example):
         named = subtype(content_type.subtype)
     if named is None and registry().is_current(stem):
         return _renamed(content_type, stem, "spelling", f"{reason} {stem} has no such suffix.")
