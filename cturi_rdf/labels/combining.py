@@ -232,22 +232,24 @@ def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
     )
 
 
-def of_medium(meaning: Resolution, nouns: set[str]) -> Resolution:
+def of_medium(meaning: Resolution, sequence: list[Candidate], nouns: set[str]) -> Resolution:
     """Weigh a word such as "audio" or "archive" beside a format of another kind."""
     nouns = nouns & _MEDIA
     if not nouns or meaning.verdict != "media_type" or is_packer(meaning):
         return meaning
     (named,) = meaning.types
-    if "archive" in nouns:
-        return meaning.inferred("It may be packed.")
-    is_font = "font" in nouns and "font" not in named.essence
-    if named.type in nouns or not (named.type in _MEDIA or is_font):
+    if any(noun in named.essence for noun in nouns):
         return meaning
-    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
     because = f"It is said to be {' or '.join(sorted(nouns))}."
+    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
     if other := next(others, None):
         return one_type(other, "prose", because, likely=True)
-    return nothing("prose", because, likely=True).or_else(meaning.types)
+    if "archive" in nouns:
+        return meaning.inferred("It may be packed.")
+    is_program = all("program" in one.use for one in of_kind(sequence, "format"))
+    if named.type in _MEDIA or "font" in nouns or is_program:
+        return nothing("prose", because, likely=True).or_else(meaning.types)
+    return meaning
 
 
 def of_template(meaning: Resolution) -> Resolution:

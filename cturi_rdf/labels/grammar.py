@@ -119,7 +119,8 @@ def composed(label: str) -> Resolution | None:
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
     if nouns:
-        meaning = of_template(meaning) if "template" in nouns else of_medium(meaning, nouns)
+        is_template = "template" in nouns
+        meaning = of_template(meaning) if is_template else of_medium(meaning, sequence, nouns)
     meaning = of_program(meaning, sequence)
     if not named or meaning.verdict == "service":
         return meaning
