@@ -60,8 +60,8 @@ class Candidate(NamedTuple):
     protocol or a portal, ``thing`` for a noun that makes another thing, ``qualifier`` and
     ``word`` for a word that may make another format (the second is unknown), ``list`` for a
     separator of the members of a list, ``from`` for a word like "via", or ``noise``.  `start` and
-    `end` are its span, `depth` counts open brackets, `sign` is the mark that separates; `name` is
-    what the table has for it.
+    `end` are its span, `depth` counts open brackets, `sign` is the mark that separates, or
+    the star of a filter such as ``*.csv``; `name` is what the table has for it.
     """
 
     kind: str
@@ -125,8 +125,10 @@ def all_candidates(label: str) -> list[Candidate]:
             size, candidate = 1, _of_sign(token.text)
         elif token.kind == "type":
             size, candidate = 1, _of_type(token.text)
-        elif token.kind == "extension" or (token.text[0] == "." and token.text.count(".") == 1):
-            size, candidate = 1, _of_extension(token.text.lstrip("."))
+        elif token.kind == "extension" or (token.text[0] in ".*" and token.text.count(".") == 1):
+            size, candidate = 1, _of_extension(token.text.lstrip("*."))
+            if token.text[0] == "*":
+                candidate = candidate._replace(sign="*")
         else:
             size, longest = _longest(label, tokens, at)
             if size > 1 and _goes_on(label, tokens, at, size):
@@ -190,7 +192,7 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     letter = rf"[^\W{_EASTERN}]"
     if ascii_:
         word, signs, letter = r"[^\W_]", "".join(filter(str.isascii, _SIGNS)), r"\w"
-    file = rf"(?<!\w)(?:{letter}[\w-]*)?(?:\.{letter}+)+"
+    file = rf"(?<!\w)(?:{letter}[\w-]*|\*)?(?:\.{letter}+)+"
     return re.compile(
         rf"(?P<type>{MEDIA_TYPE})|(?P<file>{file})|(?P<word>(?<!\w)[wW]/(?=\s?\w)|{word}+(?:'[sS])?)|(?P<sign>[{signs}])"
     )

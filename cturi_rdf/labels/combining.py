@@ -83,6 +83,16 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
 
     "Excel (XLSX)" is one format, "Excel, XLSX" are two; three side by side are a list.
     """
+    # The extension of a filter of files is exact, as in "Visio XML (*.vdx)".
+    filters = [one for one in formats if one.sign == "*"]
+    formats = [
+        one
+        for one in formats
+        if one in filters
+        or not any(
+            _together(one, other, marks) and not _is_broader(other, one) for other in filters
+        )
+    ]
     are_many = not marks and len({one.meaning for one in formats if not one.depth}) >= _MANY
     kept = [
         one
@@ -216,6 +226,9 @@ def of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
 
 def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
     meaning = candidate.meaning
+    if candidate.kind == "service" and (row := registry().extension(candidate.text.lower())):
+        # DDS is a service, but "DDS image" is a format.
+        meaning = nothing("extension", "").or_else(row.types)
     if meaning is None or not meaning.alternatives:
         return candidate
     types = [reading.types[0] for reading in meaning.alternatives]
@@ -226,10 +239,9 @@ def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:
     if len(fitting) != 1:
         return candidate
     reason = f"{candidate.text} beside such a noun is {fitting[0].essence}."
-    likely = bool(meaning.types)
-    return candidate._replace(
-        kind="format", meaning=one_type(fitting[0], "prose", reason, likely=likely)
-    )
+    likely = bool(meaning.types) or candidate.kind == "service"
+    chosen = one_type(fitting[0], "prose", reason, likely=likely)
+    return candidate._replace(kind="format", meaning=chosen)
 
 
 def of_medium(meaning: Resolution, sequence: list[Candidate], nouns: set[str]) -> Resolution:
@@ -247,7 +259,8 @@ def of_medium(meaning: Resolution, sequence: list[Candidate], nouns: set[str]) -
     if "archive" in nouns:
         return meaning.inferred("It may be packed.")
     is_program = all("program" in one.use for one in of_kind(sequence, "format"))
-    if named.type in _MEDIA or "font" in nouns or is_program:
+    is_medium = "font" in nouns or any(medium in named.essence for medium in _MEDIA)
+    if is_medium or is_program:
         return nothing("prose", because, likely=True).or_else(meaning.types)
     return meaning
 
@@ -273,7 +286,7 @@ def of_program(meaning: Resolution, sequence: list[Candidate]) -> Resolution:
     if len(formats) != 1 or marks - _WITHIN_MEMBERS:
         return meaning
     use = formats[0].use
-    words = of_kind(sequence, "thing", *(["word"] if "program" in use else []))
+    words = of_kind(sequence, "thing", *(["word", "qualifier"] if "program" in use else []))
     beside = [one for one in words if one.depth == formats[0].depth]
     if not beside or not {"program", "family"}.intersection(use):
         return meaning

@@ -38,8 +38,8 @@ _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
 _LINE_END = re.compile(r"\r\n?|\n")
 # "GIF, version 89a" and "GIF v89a" are the name "GIF 89a".
 _VERSION = re.compile(r",?\s+v(?:er(?:sion|\.)?|\.)?\s?(?=[0-9])", re.ASCII | re.IGNORECASE)
-# A question mark at the end of a label, not of an IRI or a header.
-_DOUBT = re.compile(r"[^/:]*\?[\s)\]]*")
+# The end of a label, not of an IRI or a header, that is in doubt or cut off.
+_DOUBT = re.compile(r"[^/:]*(?:\?|\.\.|\u2026)[\s)\]]*")
 _OWN_REASON = "It is one of your own labels."
 _OWN_NOTHING = "Your own labels say that it names no format."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
@@ -75,8 +75,8 @@ class Resolver:
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
         if not label.isprintable() and (control := re.search(_CONTROL, label)):
             meaning = meaning.inferred(f"It has a control character, U+{ord(control[0]):04X}.")
-        if "?" in label and meaning.types and _DOUBT.fullmatch(label):
-            meaning = meaning.inferred("It ends in a question mark.")
+        if meaning.types and not label[-1].isalnum() and _DOUBT.fullmatch(label):
+            meaning = meaning.inferred("It ends in a question mark, or is cut off.")
         # A percent sign may hide a character that is not printable.
         if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
@@ -152,7 +152,7 @@ def _meaning(label: str) -> Resolution:
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
     if " " in text:
-        text = _VERSION.sub(" ", text)
+        text = _VERSION.sub(" ", text).replace("*. ", "*.")
     named = names().described(text)
     meaning = of_node(label.strip()) or _whole(text, named)
     if meaning is not None:
