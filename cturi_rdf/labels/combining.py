@@ -172,32 +172,18 @@ def nested(sequence: list[Candidate]) -> tuple[ContentType, ...]:
     "csv.gz.zip".  Of several with a mark between them, as in "CSV (ZIP, 7z)", the first counts.
     A compression is around a tar wherever it is named.
     """
-    start = next((at for at, one in enumerate(sequence) if one.kind == "format"), 0)
-    before: list[ContentType] = []
-    after: list[ContentType] = []
-    is_separate = False
-    for at, candidate in enumerate(sequence):
-        if candidate.kind == "list" and candidate.sign != ":":
-            is_separate = True
-        if candidate.kind != "package" or not candidate.meaning:
-            continue
-        wrapper, others = candidate.meaning.types[0], before + after
-        if not is_separate or not others or _is_compressed_tar(wrapper, others[-1]):
-            (before if at < start else after).append(wrapper)
-            is_separate = False
-    wrappers = dict.fromkeys(before + after[::-1])
-    if any(wrapper.essence == _TAR for wrapper in wrappers):
-        wrappers = dict.fromkeys([*filter(_is_compression, wrappers), *wrappers])
-    return tuple(wrappers)
-
-
-def _is_compression(wrapper: ContentType) -> bool:
-    return registry().packaging(wrapper.essence) == "compression"
-
-
-def _is_compressed_tar(one: ContentType, other: ContentType) -> bool:
-    pair = one, other
-    return any(map(_is_compression, pair)) and any(wrapper.essence == _TAR for wrapper in pair)
+    packages = packers(sequence)
+    compressions = [one for one in packages if registry().packaging(one.essence) == "compression"]
+    tars = [one for one in packages if one.essence == _TAR]
+    if compressions and tars:
+        return compressions[0], tars[0]
+    at = [place for place, one in enumerate(sequence) if one.kind == "package" and one.meaning]
+    between = sequence[at[0] : at[-1]] if at else []
+    if any(one.kind == "list" and one.sign != ":" for one in between):
+        return tuple(packages)[:1]
+    start = next((place for place, one in enumerate(sequence) if one.kind == "format"), 0)
+    before = packers(sequence[:start])
+    return (*before, *(one for one in reversed(packages) if one not in before))
 
 
 def packers(sequence: list[Candidate]) -> dict[ContentType, str]:
