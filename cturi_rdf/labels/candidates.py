@@ -74,11 +74,15 @@ class Candidate(NamedTuple):
     depth: int = 0
 
     @property
+    def words(self) -> frozenset[str]:
+        """The kinds of word that it is (see `WordRecord`)."""
+        return self.name.kinds if self.name else frozenset()
+
+    @property
     def guessed(self) -> bool:
         """Whether it is an ordinary word that may be a format, or two letters."""
         is_name = self.kind in {"format", "package", "archive", "untyped"}
-        is_ordinary = self.name is not None and "ordinary" in self.name.kinds
-        return is_name and (is_ordinary or self.is_short)
+        return is_name and ("ordinary" in self.words or self.is_short)
 
     @property
     def is_short(self) -> bool:

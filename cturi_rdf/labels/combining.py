@@ -104,9 +104,9 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
             if other is not one
         )
     ]
-    if any("delimited" in _kinds(one) for one in kept):
+    if any("delimited" in one.words for one in kept):
         # "text, comma separated" is one kind of text.
-        kept = [one for one in kept if "text" not in _kinds(one)]
+        kept = [one for one in kept if "text" not in one.words]
     # "tar.gz (CSV)" is about what is inside.
     files = [
         one
@@ -115,10 +115,6 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         or any(not _together(one, other, marks) for other in kept)
     ]
     return files or kept
-
-
-def _kinds(candidate: Candidate) -> frozenset[str]:
-    return candidate.name.kinds if candidate.name else frozenset()
 
 
 def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
@@ -207,7 +203,7 @@ def of_nouns(sequence: list[Candidate], nouns: set[str]) -> list[Candidate]:
     """
     chosen = [_of_noun(one, nouns) for one in sequence]
     left_out = {"template"} if chosen == sequence else NOUNS - _MEDIA
-    return [one for one in chosen if one.name is None or left_out.isdisjoint(one.name.kinds)]
+    return [one for one in chosen if left_out.isdisjoint(one.words)]
 
 
 def _of_noun(candidate: Candidate, nouns: set[str]) -> Candidate:

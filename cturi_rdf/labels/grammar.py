@@ -90,7 +90,7 @@ def composed(label: str) -> Resolution | None:
     ('nothing', 'likely')
     """
     everything = all_candidates(label)
-    nouns = {kind for one in everything if one.name for kind in one.name.kinds & NOUNS}
+    nouns = {kind for one in everything for kind in one.words & NOUNS}
     sequence = [one for one in everything if one.kind != "noise"]
     if nouns:
         sequence = of_nouns(sequence, nouns)
@@ -112,9 +112,8 @@ def composed(label: str) -> Resolution | None:
     meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
-    last = everything[-1]
-    is_of_file = last.kind == "noise" and last.name is not None and "ending" in last.name.kinds
-    if meaning.verdict == "service" and "word" in kinds and is_of_file:
+    is_file = everything[-1].kind == "noise" and "ending" in everything[-1].words
+    if meaning.verdict == "service" and "word" in kinds and is_file:
         return nothing("prose", f"{label} is a file, not a service.", likely=True)
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
@@ -233,8 +232,7 @@ def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
 
 def _says_how(candidate: Candidate) -> bool:
     """Return whether it says more of the format: "compressed with gzip", "divided by commas"."""
-    is_delimiter = candidate.name is not None and "delimited" in candidate.name.kinds
-    return is_delimiter or candidate.kind == "package"
+    return "delimited" in candidate.words or candidate.kind == "package"
 
 
 def _is_comma(candidate: Candidate) -> bool:
@@ -310,15 +308,15 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
     The order of the members does not count.
     """
     members = _members(sequence)
+    level = min(one.depth for one in sequence)
     if len(members) == 1:
         return sequence
-    # The marks between the members stay: they still make a list.
-    kept = [
-        candidate
-        for member in members
-        for candidate in (of_kind(member, "list") if _is_service(member) else member)
-        if candidate.kind != "service"
-    ]
+    kept: list[Candidate] = []
+    for member in members:
+        # "GML (WFS)" is a format.  The marks between the members stay: they still make a list.
+        is_service = any(one.kind == "service" and one.depth == level for one in member)
+        kept += [one for one in member if one.kind == "list" or not is_service]
+    kept = [one for one in kept if one.kind != "service"]
     return kept if of_kind(kept, "format", "package") else sequence
 
 
@@ -329,11 +327,6 @@ def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
     if len(marks) == 1 and _character(sequence[marks[0]]) in "/:":
         return [sequence]
     return [sequence[start:end] for start, end in pairwise([0, *marks, len(sequence)])]
-
-
-def _is_service(member: list[Candidate]) -> bool:
-    pattern = _matching(signature(member))
-    return pattern is not None and pattern.reading == "service"
 
 
 # -- how the rest is read ------------------------------------------------------------------

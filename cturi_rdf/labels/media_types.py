@@ -231,9 +231,8 @@ def _packed(content_type: ContentType) -> Resolution | None:
 
 
 def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution:
-    essence = inner if registry().is_current(inner) else registry().canonical(inner)
-    if essence == inner and not registry().is_current(inner):
-        essence = _format(_bare(inner)) or _of_subtype(inner.partition("/")[2]) or inner
+    meaning = media_type(ContentType.parse(inner))
+    essence = meaning.types[0].essence if meaning and meaning.types else inner
     if essence == outer:
         # A Darwin Core archive is a zip file.
         return one_type(outer, "syntax", f"{content_type.essence} is {outer}.", likely=True)
@@ -296,12 +295,6 @@ def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) ->
     """Return the meaning of a type that is another one with its parameters."""
     meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
     return one_type(meant, rule, reason, likely=True)
-
-
-def _format(name: str) -> str | None:
-    """Return the type of the format that a name stands for, or None."""
-    named = names().trusted(name_key(name))
-    return named.types[0].essence if named and named.verdict == "media_type" else None
 
 
 def _bare(essence: str) -> str:

@@ -188,10 +188,6 @@ class Resolution(_Fields, Displayed):
         """Return the fields as a table of one row."""
         return Table("", self._fields[:-1], [self[:-1]])
 
-    def __repr__(self) -> str:
-        fields = (f"{name}={value!r}" for name, value in self._asdict().items())
-        return f"Resolution({', '.join(fields)})"
-
     def __reduce__(self) -> tuple[Any, ...]:
         return self._make, (tuple(self),)
 
