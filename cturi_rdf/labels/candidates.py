@@ -42,6 +42,7 @@ _VERSION = re.compile(r"(?<=\D)(?:\d{1,2}|(?:19|20)\d\d)")
 _JOINTS = ("aside", "transport", "and", "from", "packed", "thing", "qualifier")
 _PROTOCOL = ("service", "protocol")
 _SHORTEST_PART = 3
+_SYNTAXES = frozenset({"xml", "csv", "json"})
 # A shorter name that its table writes as one word is not read across blanks: "xls m" is not xlsm.
 # Nor is a word that names nothing, of any length.
 _SHORT_NAME = 5
@@ -351,22 +352,26 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
 
 
 def _split(key: str) -> Resolution | None:
-    """Return the format in a word: a format and a word for a file, or two names of one format."""
+    """Return the format in a word: a format and a word for a file, or two names of one format.
+
+    Names of vocabularies and databases grow on to a syntax, as in "onixxml".
+    """
     readings: dict[tuple[ContentType, ...], Resolution] = {}
-    if key[-1].isdigit():
-        return None
     shortest = _SHORTEST_PART if key.isascii() else 2
     for at in range(shortest, len(key) - shortest + 1):
         first, rest = names().trusted(key[:at]), key[at:]
-        if first is None or first.verdict != "media_type" or "noise" in names().kinds(key[:at]):
+        if rest in _SYNTAXES:
+            first = names().trusted(rest)
+        elif first is None or first.verdict != "media_type" or "noise" in names().kinds(key[:at]):
             continue
-        if names().kinds(rest).isdisjoint({"ending"} if key.isascii() else {"ending", "noise"}):
+        elif names().kinds(rest).isdisjoint({"ending"} if key.isascii() else {"ending", "noise"}):
             second = names().trusted(rest)
             ordinary = {"ordinary"} & (names().kinds(key[:at]) | names().kinds(rest))
             if second is None or second.types != first.types or ordinary:
                 continue
-        readings[first.types] = first
-    if len(readings) != 1:
+        if first:
+            readings[first.types] = first
+    if len(readings) != 1 or key[-1].isdigit():
         return None
     (reading,) = readings.values()
     return reading.inferred(rule="prose")

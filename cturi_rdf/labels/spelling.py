@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.labels.resolution import Resolution
 
-# Names of vocabularies and databases grow on to these.
-_SYNTAXES = ("xml", "csv", "json")
 _SWAP_ONLY = 3
 _ANY_LETTER = 6
 _WRONG_LETTER = 7
@@ -31,10 +29,7 @@ _WRONG_LETTER = 7
 def misspelt(text: str) -> Resolution | None:
     """Return the meaning of a name with one typing error, or None."""
     key, own = name_key(text), names().find(text)
-    is_word = (own and own.is_word) or any(
-        key.endswith(syntax) and names().trusted(key.removesuffix(syntax)) for syntax in _SYNTAXES
-    )
-    words = () if is_word else near(key, _common())
+    words = () if own and own.is_word else near(key, _common())
     meanings: dict[object, tuple[str, Resolution]] = {}
     for word in words:
         name = names().find(word)
@@ -45,7 +40,7 @@ def misspelt(text: str) -> Resolution | None:
         if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
             meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
     if not meanings:
-        return _grown(key)
+        return None
     if len(meanings) > 1:
         readings = " or ".join(sorted(word for word, _ in meanings.values()))
         reason = f"It is a misspelling, and could be {readings}."
@@ -54,15 +49,6 @@ def misspelt(text: str) -> Resolution | None:
     ((word, meant),) = meanings.values()
     rule = "service" if meant.verdict == "service" else "spelling"
     return meant.inferred(f"It is a misspelling of {word}.", rule)
-
-
-def _grown(key: str) -> Resolution | None:
-    """Return the meaning of the syntax at the end of another name, as in "onixxml", or None."""
-    for syntax in _SYNTAXES:
-        if len(key) >= len(syntax) + _SWAP_ONLY and key.endswith(syntax):
-            meaning = names().trusted(syntax)
-            return meaning and meaning.inferred(f"{key} ends in {syntax}.", "prose")
-    return None
 
 
 def near(name: str, known: AbstractSet[str]) -> tuple[str, ...]:
