@@ -101,7 +101,7 @@ def media_type(content_type: ContentType) -> Resolution | None:
     """Return the meaning of a media type as a label, or None for two names with a slash between."""
     # Meanings are kept by their types, and equal types need the same one.
     content_type = as_read(content_type)
-    if not is_top_level(content_type.type):
+    if not content_type.parameters and not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
     essence = content_type.essence
     record = registry().media_type(essence)
@@ -116,7 +116,10 @@ def media_type(content_type: ContentType) -> Resolution | None:
     if record:
         status = "" if record.status == "registered" else f" as {record.status}"
         return one_type(content_type, "syntax", f"IANA lists {record.name}{status}.")
-    return _unregistered(content_type)
+    reason = f"{essence} is well-formed, but IANA does not list it."
+    as_it_is = one_type(content_type, "syntax", reason)
+    # A type with correct parameters is hardly misspelt.
+    return as_it_is if content_type.parameters else _unregistered(content_type) or as_it_is
 
 
 def subtype(label: str) -> Resolution | None:
@@ -161,7 +164,7 @@ def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
     because = f"There is no top-level type {written}."
     meant = near(written, frozenset(_TOP_LEVEL)) or (("image",) if written == "img" else ())
     for top_level in meant:
-        meaning = media_type(ContentType(top_level, name, content_type.parameters))
+        meaning = media_type(ContentType(top_level, name))
         if meaning and meaning.types and registry().is_current(meaning.types[0].essence):
             return meaning.inferred(because, "spelling")
     named = after_word(written, name)
@@ -179,7 +182,7 @@ def after_word(word: str, name: str) -> Resolution | None:
 # -- types that IANA does not list ---------------------------------------------------------
 
 
-def _unregistered(content_type: ContentType) -> Resolution:
+def _unregistered(content_type: ContentType) -> Resolution | None:
     """Return the meaning of a type that IANA does not list and no table has as an alias."""
     return (
         _in_use(content_type)
@@ -187,14 +190,7 @@ def _unregistered(content_type: ContentType) -> Resolution:
         or _named(content_type)
         or _placeholder(content_type)
         or _misspelt(content_type)
-        or as_it_is(content_type)
     )
-
-
-def as_it_is(content_type: ContentType) -> Resolution:
-    """Return a type that IANA does not list, and that no rule has another name for."""
-    reason = f"{content_type.essence} is well-formed, but IANA does not list it."
-    return one_type(content_type, "syntax", reason)
 
 
 def _of_subtype(name: str) -> str | None:
@@ -273,10 +269,11 @@ def _named(content_type: ContentType) -> Resolution | None:
     if named is None and (stem or is_example):
         named = subtype(content_type.subtype)
     if named is None and registry().is_current(stem):
-        return _renamed(content_type, stem, "spelling", f"{reason} {stem} has no such suffix.")
+        reason = f"{reason} {stem} has no such suffix."
+        return one_type(stem, "spelling", reason, likely=True)
     if named is None or named.verdict != "media_type":
         return None
-    return _renamed(content_type, named.types[0].essence, "alias", f"{reason} {named.reason}")
+    return one_type(named.types[0], "alias", f"{reason} {named.reason}", likely=True)
 
 
 def _misspelt(content_type: ContentType) -> Resolution | None:
@@ -288,13 +285,7 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
     if len(meant) != 1:
         return None
     (essence,) = meant
-    return _renamed(content_type, essence, "spelling", f"It is a misspelling of {essence}.")
-
-
-def _renamed(content_type: ContentType, essence: str, rule: str, reason: str) -> Resolution:
-    """Return the meaning of a type that is another one with its parameters."""
-    meant = ContentType.parse(essence).replace(parameters=content_type.parameters)
-    return one_type(meant, rule, reason, likely=True)
+    return one_type(essence, "spelling", f"It is a misspelling of {essence}.", likely=True)
 
 
 def _bare(essence: str) -> str:

@@ -10,7 +10,7 @@ from cturi_rdf.errors import ContentTypeError, CturiError, expect_text
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.identifiers import beside_words, identified, of_node, relative
-from cturi_rdf.labels.media_types import as_it_is, is_top_level, media_type, subtype, typed
+from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolution import (
     Resolution,
@@ -22,7 +22,6 @@ from cturi_rdf.labels.resolution import (
 )
 from cturi_rdf.labels.spelling import misspelt
 from cturi_rdf.labels.words import name_key
-from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -171,9 +170,8 @@ def _header(label: str) -> Resolution | None:
     """Return the meaning of a label that is a Content-Type header, or None.
 
     Two names with a slash between, such as "csv/json", are a header by their syntax alone.  They
-    count as one if the first is a top-level type, or if parameters follow.  A type with correct
-    parameters is hardly misspelt, so only the registry can give it another name.  A comment
-    (RFC 2045 section 5.1) may say how the file is packed, as in "text/csv (gzip)".
+    count as one if the first is a top-level type, or if parameters follow.  A comment (RFC 2045
+    section 5.1) may say how the file is packed, as in "text/csv (gzip)".
     """
     if "/" not in label:
         return None
@@ -184,11 +182,8 @@ def _header(label: str) -> Resolution | None:
     is_commented = not content_type.parameters and label.rstrip().endswith(")")
     if is_commented and (phrase := composed(label)) and phrase.wrappers:
         return phrase
-    essence = content_type.essence
-    is_registered = registry().is_current(essence) or registry().canonical(essence) != essence
-    if is_registered or not content_type.parameters:
-        return media_type(content_type) if is_top_level(content_type.type) else None
-    return as_it_is(content_type)
+    is_header = content_type.parameters or is_top_level(content_type.type)
+    return media_type(content_type) if is_header else None
 
 
 def _whole(text: str, named: Resolution | None) -> Resolution | None:
