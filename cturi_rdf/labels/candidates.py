@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 # Names of more words are taken as wholes only when they are the whole label.
 _LONGEST = 6
-_SIGNS = "][(){}<>,;/|&+:\u00b7\u2022\u3001\u30fb\u060c\u061b\uff08\uff09\uff0c\uff0f\uff1b"
 # Chinese, Japanese and Korean write their words straight after those in Latin letters.
 _EASTERN = "\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _OPEN, _CLOSE = "([{<\uff08", ")]}>\uff09"
 _LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\u060c\u061b\uff0c\uff0f\uff1b"
+_SIGNS = re.escape(_OPEN + _CLOSE + _LIST)
 # A version, a size, a code page: a detail of a format, not another one.
 _DETAIL = re.compile(r"[a-z]|[vx]?[0-9]+[a-z]{0,3}", re.ASCII)
 # The number after ISO is that of a standard for characters, dates or languages, unless the name
@@ -196,7 +196,11 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     word, signs = rf"[{_EASTERN}]+|[^\W_{_EASTERN}]", _SIGNS
     letter = rf"[^\W{_EASTERN}]"
     if ascii_:
-        word, signs, letter = r"[^\W_]", "".join(filter(str.isascii, _SIGNS)), r"\w"
+        word, signs, letter = (
+            r"[^\W_]",
+            re.escape("".join(filter(str.isascii, _OPEN + _CLOSE + _LIST))),
+            r"\w",
+        )
     file = rf"(?<!\w)(?:{letter}[\w-]*|\*)?(?:\.{letter}+)+"
     return re.compile(
         rf"(?P<type>{MEDIA_TYPE})|(?P<file>{file})|(?P<word>(?<!\w)[wW]/(?=\s?\w)|{word}+(?:'[sS])?)|(?P<sign>[{signs}])"

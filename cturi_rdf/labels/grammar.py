@@ -293,12 +293,10 @@ def _without_archives(sequence: list[Candidate]) -> list[Candidate]:
 
 def _whole_members(sequence: list[Candidate]) -> list[tuple[Candidate, bool]]:
     """Return each candidate, and whether it is a whole member of a list."""
-    edged = [None, *sequence, None]
-    beside = zip(edged, edged[2:], strict=False)
-    marks = [[one for one in pair if one is not None] for pair in beside]
     return [
-        (candidate, all(one.kind == "list" and one.sign != ":" for one in around))
-        for candidate, around in zip(sequence, marks, strict=True)
+        (one, len(member) - len(of_kind(member, "list")) == 1)
+        for member in _members(sequence)
+        for one in member
     ]
 
 
@@ -307,9 +305,10 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
 
     The order of the members does not count.
     """
-    members = _members(sequence)
     level = min(one.depth for one in sequence)
-    if len(members) == 1:
+    members = _members(sequence)
+    if [one.sign for one in of_kind(sequence, "list")] == ["/"]:
+        # "SOAP/XML" is one member.
         return sequence
     kept: list[Candidate] = []
     for member in members:
@@ -321,11 +320,13 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
 
 
 def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
-    """Return the members of a list with the mark before each; "SOAP/XML" is one member."""
+    """Return the members of a list, each with the mark before it."""
     level = min((one.depth for one in sequence), default=0)
-    marks = [at for at, one in enumerate(sequence) if one.kind == "list" and one.depth == level]
-    if len(marks) == 1 and _character(sequence[marks[0]]) in "/:":
-        return [sequence]
+    marks = [
+        at
+        for at, one in enumerate(sequence)
+        if one.kind == "list" and one.depth == level and one.sign != ":"
+    ]
     return [sequence[start:end] for start, end in pairwise([0, *marks, len(sequence)])]
 
 

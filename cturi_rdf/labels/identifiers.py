@@ -233,9 +233,8 @@ def _other(iri: str) -> Resolution:
         tail = stem
     named = of_query if of_query and of_query.verdict == "service" else None
     if named is None and len(parts) > 1 and parts[-2].replace("-", "").isalpha():
-        word = parts[-2]
-        named = None if is_top_level(word.lower()) else after_word(word.lower(), tail)
-        named = named or typed(f"{word}/{tail}")
+        word = parts[-2].lower()
+        named = typed(f"{word}/{tail}") if is_top_level(word) else after_word(word, tail)
     named = named or _of_tail(tail)
     if named is None or named.verdict == "nothing" or tail.isdigit():
         reason = "The IRI is of no known scheme, and its end names no format."
