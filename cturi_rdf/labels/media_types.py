@@ -280,8 +280,8 @@ def _misspelt(content_type: ContentType) -> Resolution | None:
     """Find the one known type whose name is a typing error away."""
     stem = content_type.essence.removesuffix(_bare(content_type.essence))
     names_near = near(_bare(content_type.essence), _by_name().keys())
-    found = {essence for name in names_near for essence in _by_name()[name]}
-    meant = {registry().canonical(one) for one in found if one.removesuffix(_bare(one)) == stem}
+    types = {essence for name in names_near for essence in _by_name()[name]}
+    meant = {registry().canonical(one) for one in types if one.removesuffix(_bare(one)) == stem}
     if len(meant) != 1:
         return None
     (essence,) = meant

@@ -51,7 +51,7 @@ def misspelt(text: str) -> Resolution | None:
     return meant.inferred(f"It is a misspelling of {word}.", rule)
 
 
-def near(name: str, known: AbstractSet[str]) -> tuple[str, ...]:
+def near(name: str, table: AbstractSet[str]) -> tuple[str, ...]:
     """Return the known names that are one likely error away: only swaps, if there are any.
 
     >>> near("xslx", {"xlsx", "csv", "shapefile"}), near("wms", {"wmf"})
@@ -60,7 +60,7 @@ def near(name: str, known: AbstractSet[str]) -> tuple[str, ...]:
     if len(name) < _SWAP_ONLY or name.isdigit():
         return ()
     halves = [(name[:at], name[at:]) for at in range(len(name))]
-    swapped = known & {start + end[1::-1] + end[2:] for start, end in halves[:-1]} - {name}
+    swapped = table & {start + end[1::-1] + end[2:] for start, end in halves[:-1]} - {name}
     if swapped or len(name) == _SWAP_ONLY:
         return tuple(sorted(swapped))
     # Another first letter makes another word, another digit another version.
@@ -78,7 +78,7 @@ def near(name: str, known: AbstractSet[str]) -> tuple[str, ...]:
     if len(name) >= _WRONG_LETTER:
         letters = ascii_lowercase + digits
         errors |= {start + letter + end[1:] for start, end in halves[1:] for letter in letters}
-    return tuple(sorted(known & errors - {name}))
+    return tuple(sorted(table & errors - {name}))
 
 
 @cache
