@@ -2,10 +2,11 @@
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
 out; a number may be the value of a constant.  The tests of a module are the doctests of its room
-and the files that name it or run the command of its name, then those that name most of its room, or
-of what the package itself offers from it.  Every mutation is made in a copy of the checkout, in
-`build/mutants`.  Those that no test notices are printed, and the exit code is 1 if fewer than 95 of
-100 die: each shows a line whose border has no test on one of its sides (or that is not needed).
+and the files that name it or run the command of its name, then those that name most of its room, of
+what the package itself offers from it, and of the modules that use it.  Every mutation is made in a
+copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code
+is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or
+that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -38,7 +39,7 @@ BUILD = ROOT / "build" / "mutants"
 # A daily run of the tests of a room takes less; a mutant that takes more never ends.
 SECONDS = 600
 # How many files of tests a room has at most.
-FILES = 12
+FILES = 16
 NEEDED = 0.95
 COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -142,8 +143,21 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
             yield "return None"
 
 
+def _naming(modules: Iterable[Path]) -> re.Pattern[str]:
+    """Return what finds the name of one of some modules, or a run of the command of its name."""
+    patterns = []
+    for module in modules:
+        parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
+        patterns.append(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b|\bcturi\(\s*\"{name}\"")
+    return re.compile("|".join(patterns) or "(?!)")
+
+
 def tests_of(module: Path) -> list[str]:
-    """Return the tests of a module: the files that name it or run its command, then its room's."""
+    """Return the tests of a module: those that name it, then those beside it.
+
+    These name most of its room and of the modules that use it.  A test that runs a command names
+    the module of the command.
+    """
     room = room_of(module)
     door = (PACKAGE / "__init__.py").read_text("utf-8")
     offered = re.findall(rf"^from cturi_rdf\.{room}\b\S* import (.+)$", door, re.MULTILINE)
@@ -156,13 +170,14 @@ def tests_of(module: Path) -> list[str]:
     # A short name, such as `run`, is a word of other modules too.
     names = [rf"{name}(?=[(.])" for name in public if len(name) > len("run")]
     named = re.compile(rf"\b(?:{'|'.join([rf'cturi_rdf[.]{room}', *names])})\b")
-    parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
-    own = re.compile(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b|\bcturi\(\s*\"{name}\"")
+    own = _naming([module])
+    users = _naming(path for path in PACKAGE.rglob("*.py") if own.search(path.read_text("utf-8")))
     # The rows on both sides of a border come first, whatever the module.
     ranks = {ROOT / "tests" / "test_borders.py": (sys.maxsize, 0)}
     for path in sorted((ROOT / "tests").glob("test_*.py")):
         text = path.read_text("utf-8")
-        ranks.setdefault(path, (len(own.findall(text)), len(named.findall(text))))
+        beside = len(users.findall(text)) + len(named.findall(text))
+        ranks.setdefault(path, (len(own.findall(text)), beside))
     files = sorted(
         (path for path in ranks if any(ranks[path])), key=ranks.__getitem__, reverse=True
     )

@@ -320,6 +320,17 @@ def test_a_service_is_a_warning_only_where_the_profile_allows_the_value(
     assert finding.severity.value.endswith(level)
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [('[ dct:title "CSV" ]', "CSV"), ("ex:csv", f"{A}csv"), ('"CSV"', "CSV")]
+)
+def test_a_finding_shows_the_label_of_a_blank_node_in_its_place(
+    write: Write, value: str, shown: str
+) -> None:
+    source = write("catalogue.ttl", f"{HEAD} ex:1 a dcat:Distribution ; dct:format {value} .")
+    findings = check_file(str(source), profile="dcat-ap").findings
+    assert [finding.value for finding in findings if finding.path == FORMAT] == [shown]
+
+
 def test_a_resource_with_a_charset_of_its_own_is_given_no_second(write: Write) -> None:
     distribution = 'a dcat:Distribution ; dcat:mediaType "text/csv; charset=latin1"'
     source = write(

@@ -340,11 +340,12 @@ class Places:
         lists: dict[Any, tuple[int, Any]] = {}
         quads, places = self._quads, self._places
         for quad, other in zip_longest(read, others or ()):
-            is_wanted, is_first = self._has_place(quad), quad.predicate == _FIRST
-            if not is_wanted and not (is_first and quad.subject in lists):
+            is_wanted = self._has_place(quad)
+            begins_list = quad.predicate == _FIRST and quad.subject in lists
+            if not is_wanted and not begins_list:
                 continue
             place = None if other is None else finder.place(quad, other)
-            if is_first and quad.subject in lists and place is not None:
+            if begins_list and place is not None:
                 index, subject = lists.pop(quad.subject)
                 places[index] = finder.list_around(subject, place)
             if not is_wanted:
