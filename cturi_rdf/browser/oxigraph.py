@@ -17,11 +17,11 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import dataclass
+from enum import Enum
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 # All of them are names of pyoxigraph.
 from cturi_rdf.browser.terms import (
@@ -79,50 +79,30 @@ def stand_in() -> None:
     sys.modules["pyoxigraph"] = sys.modules[__name__]
 
 
-@dataclass(frozen=True, slots=True)
-class RdfFormat:
-    """A syntax of RDF."""
+class RdfFormat(Enum):
+    """The syntaxes of RDF, by their media types."""
 
-    name: str
-    media_type: str
-    file_extension: str
-
-    TURTLE: ClassVar[RdfFormat]
-    TRIG: ClassVar[RdfFormat]
-    N_TRIPLES: ClassVar[RdfFormat]
-    N_QUADS: ClassVar[RdfFormat]
-    RDF_XML: ClassVar[RdfFormat]
-    N3: ClassVar[RdfFormat]
-    JSON_LD: ClassVar[RdfFormat]
-    STREAMING_JSON_LD: ClassVar[RdfFormat]
-
-
-RdfFormat.TURTLE = RdfFormat("Turtle", "text/turtle", "ttl")
-RdfFormat.TRIG = RdfFormat("TriG", "application/trig", "trig")
-RdfFormat.N_TRIPLES = RdfFormat("N-Triples", "application/n-triples", "nt")
-RdfFormat.N_QUADS = RdfFormat("N-Quads", "application/n-quads", "nq")
-RdfFormat.RDF_XML = RdfFormat("RDF/XML", "application/rdf+xml", "rdf")
-RdfFormat.N3 = RdfFormat("N3", "text/n3", "n3")
-RdfFormat.JSON_LD = RdfFormat("JSON-LD", "application/ld+json", "jsonld")
-RdfFormat.STREAMING_JSON_LD = RdfFormat.JSON_LD
+    TURTLE = "text/turtle"
+    TRIG = "application/trig"
+    N_TRIPLES = "application/n-triples"
+    N_QUADS = "application/n-quads"
+    RDF_XML = "application/rdf+xml"
+    N3 = "text/n3"
+    JSON_LD = STREAMING_JSON_LD = "application/ld+json"
 
 
 class CanonicalizationAlgorithm:
     """The ways to name blank nodes; this build has none."""
 
     UNSTABLE = "unstable"
-    RDFC_1_0 = "RDFC-1.0"
 
 
 class QuadParser:
     """The quads of a document, in their order."""
 
-    def __init__(
-        self, quads: Iterable[Quad], prefixes: dict[str, str], base_iri: str | None
-    ) -> None:
+    def __init__(self, quads: Iterable[Quad], prefixes: dict[str, str]) -> None:
         self._quads = iter(quads)
         self.prefixes = prefixes
-        self.base_iri = base_iri
 
     def __iter__(self) -> Self:
         return self
@@ -180,8 +160,8 @@ def parse(
     if format is None:
         raise ValueError("the format is not known")
     octets = content.encode() if isinstance(content, str) else bytes(content)
-    quads = _quads(octets, format.media_type, base_iri or "", lenient=lenient)
-    return QuadParser(quads, _prefixes(octets.decode(errors="replace"), format), base_iri)
+    quads = _quads(octets, format.value, base_iri or "", lenient=lenient)
+    return QuadParser(quads, _prefixes(octets.decode(errors="replace"), format))
 
 
 def _quads(content: bytes, media_type: str, base: str, *, lenient: bool) -> Iterator[Quad]:
@@ -219,7 +199,7 @@ def serialize(
     if format == RdfFormat.JSON_LD:
         text = _json_ld(quads)
     elif format is not None and format not in {RdfFormat.N_TRIPLES, RdfFormat.N_QUADS}:
-        answer = _engine[0].dump(text, format.media_type)
+        answer = _engine[0].dump(text, format.value)
         if answer.startswith("-"):
             raise ValueError(answer[1:])
         text = answer[1:]
@@ -273,14 +253,6 @@ class Dataset(set[Quad]):
         self.update(quads)
 
 
-class QueryBoolean:
-    """The answer of ASK."""
-
-
-class QueryTriples:
-    """The answer of CONSTRUCT."""
-
-
 class QuerySolution:
     """A row of an answer."""
 
@@ -326,10 +298,6 @@ class Store:
         """Add a quad."""
         self._quads[quad] = None
 
-    def remove(self, quad: Quad) -> None:
-        """Remove a quad."""
-        self._quads.pop(quad, None)
-
     def extend(self, quads: Iterable[Quad]) -> None:
         """Add quads."""
         self._quads.update(dict.fromkeys(quads))
@@ -365,23 +333,9 @@ class Store:
             quad for quad in list(self._quads) if all(get(quad) == term for get, term in wanted)
         )
 
-    def load(
-        self,
-        input: Any = None,
-        format: RdfFormat | None = None,
-        *,
-        path: str | None = None,
-        base_iri: str | None = None,
-        to_graph: Any = None,
-        lenient: bool = False,
-    ) -> None:
+    def load(self, input: Any, format: RdfFormat, *, lenient: bool = False) -> None:
         """Add the quads of a document.  Raises `SyntaxError`."""
-        quads = parse(input, format, path=path, base_iri=base_iri, lenient=lenient)
-        for quad in quads:
-            subject, predicate, value, graph = quad
-            self.add(Quad(subject, predicate, value, to_graph or graph))
-
-    bulk_load = load
+        self.extend(parse(input, format, lenient=lenient))
 
     def query(self, query: str, *, prefixes: dict[str, str] | None = None) -> QuerySolutions:
         """Return the answer of a SELECT.  Raises `SyntaxError`."""

@@ -190,14 +190,6 @@ def _codec(name: str) -> str:
 
 # The first octets of an entity in ASCII.
 _FIRST = (b"<", b" ", b"\t", b"\r", b"\n")
-# The encodings in which the declaration is read; letters and digits are the same in all EBCDIC.
-_CODECS = {
-    "utf-16be": "utf-16-be",
-    "utf-16le": "utf-16-le",
-    "utf-32be": "utf-32-be",
-    "utf-32le": "utf-32-le",
-    "ebcdic": "cp037",
-}
 # A declaration that ends later is ignored.  XML sets no limit; this one is some fifty times the
 # longest declaration that makes sense.
 _LONGEST = 4096
@@ -299,13 +291,16 @@ def declaration_of(data: bytes) -> Declaration | None:
     """
     seen = signature(data)
     start = data[len(seen.bom) : len(seen.bom) + 4 * _LONGEST]
+    codec = "latin-1"
     if seen.encoding == "iso-10646-ucs-4":
         # Octets in the order 2143 or 3412: a character of ASCII is the one that is no NUL.
         start = start.translate(None, b"\0")
     elif seen.family == "ebcdic":
-        # The one character of a declaration that moves: the Turkish page has '"' here.
-        start = start.replace(b"\xfc", b"\x7f")
-    codec = _CODECS.get(seen.encoding or seen.family or "ascii", "latin-1")
+        # Letters and digits are the same in all EBCDIC; the one character of a declaration that
+        # moves is the Turkish page's '"'.
+        start, codec = start.replace(b"\xfc", b"\x7f"), "cp037"
+    elif seen.family != "ascii":
+        codec = seen.encoding or codec
     return read_declaration(start.decode(codec, "replace"))
 
 
