@@ -201,12 +201,11 @@ class EvidenceByName(TemporaryDatabase):
         rows = self._database.execute(
             "SELECT name, group_concat(number) FROM label GROUP BY name ORDER BY name"
         )
-        united = lru_cache(_REMEMBERED)(self._number_of_text)
+        united = lru_cache(_REMEMBERED)(
+            lambda numbers: self._number_of_all(*map(int, numbers.split(",")))
+        )
         for name, numbers in rows:
             yield name, united(numbers)
-
-    def _number_of_text(self, numbers: str) -> int:
-        return self._number_of_all(*map(int, numbers.split(",")))
 
     def _number_of_all(self, *numbers: int) -> int:
         statements = {statement for number in numbers for statement in self.evidence(number)}

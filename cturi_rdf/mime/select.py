@@ -173,7 +173,9 @@ def names(message: Message, *, by_digest: bool = False) -> list[str]:
             iris.append(owned.url)
             base = entity.index
         elif entity.parent is None:
-            iris.append(_digest_name(message))
+            # RFC 6920 section 3.
+            digest = urlsafe_b64encode(bytes.fromhex(message.sha256)).decode().rstrip("=")
+            iris.append(f"ni:///sha-256;{digest}")
         else:
             holder = None if by_digest and base == 0 else message.entities[base].message_id
             name = f"{iris[base]}#part={entity.index - base}"
@@ -184,9 +186,3 @@ def names(message: Message, *, by_digest: bool = False) -> list[str]:
             iris.append(name)
         bases.append(base)
     return iris
-
-
-def _digest_name(message: Message) -> str:
-    """Return the IRI of content by its digest (RFC 6920 section 3)."""
-    digest = urlsafe_b64encode(bytes.fromhex(message.sha256)).decode().rstrip("=")
-    return f"ni:///sha-256;{digest}"

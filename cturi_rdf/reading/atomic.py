@@ -110,7 +110,8 @@ def replacing(
     new bytes and raises what is wrong with them.  Raises `CatalogError` where the target cannot be
     written; whatever is raised, a regular file stays as it was.
     """
-    if target in _STANDARD_OUTPUT or _is_special(target):
+    path = Path(target)
+    if target in _STANDARD_OUTPUT or (path.exists() and not path.is_file()):
         with _stream(target, check, at_once=at_once) as file:
             yield file
         return
@@ -128,12 +129,6 @@ def replacing(
             new.put()
     finally:
         new.close()
-
-
-def _is_special(target: str) -> bool:
-    """Return whether a target exists and is not a regular file."""
-    path = Path(target)
-    return path.exists() and not path.is_file()
 
 
 class _NewFile:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 import pyoxigraph as ox
 
@@ -80,11 +80,9 @@ class QuadDocument:
             yield from rdfxml_quads(text, self._parse)
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
-        return self._quads(ox.parse(content, self.source.format.oxigraph, **self._options()))
-
-    def _options(self) -> dict[str, Any]:
         form = self.source.format
-        return {"base_iri": self._base if form.relative else None, "lenient": form.any_iri}
+        base = self._base if form.relative else None
+        return self._quads(ox.parse(content, form.oxigraph, base_iri=base, lenient=form.any_iri))
 
     def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
         form = self.source.format

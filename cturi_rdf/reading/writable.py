@@ -61,7 +61,7 @@ class Writable:
         self.encoded: set[str] = set()
         self.merged: set[str] = set()
         self._labels: dict[str, str] = {}
-        self._node = lru_cache(1 << 14)(self._special)
+        self._node = lru_cache(1 << 14)(lambda iri: lenient_node(self.iri(iri)))
 
     def quad(self, quad: ox.Quad) -> ox.Quad:
         """Return a quad whose terms the format can hold.
@@ -118,9 +118,6 @@ class Writable:
         if not _LABEL.fullmatch(label):
             return f"b_{label.encode().hex()}"
         return f"{label}_" if re.fullmatch(rf"{_NUMBERED}[0-9]+_*", label) else label
-
-    def _special(self, iri: str) -> ox.NamedNode:
-        return lenient_node(self.iri(iri))
 
     def iri(self, iri: str) -> str:
         """Return an IRI as the format can hold it: relative, absolute, or percent-encoded.

@@ -312,8 +312,10 @@ def not_rdfxml(source: Source, reason: str) -> CatalogError:
         root = root or element
 
     parser.StartElementHandler = start
-    malformed = _parsed(source, parser)
-    if malformed:
+    try:
+        with source.open() as file:
+            parser.ParseFile(utf8_xml(file, source.name))
+    except expat.ExpatError as malformed:
         return _not_xml(reason, source.name, malformed)
     if root == _RDF:
         place = _place_of_fault(source)
@@ -330,7 +332,8 @@ def _place_of_fault(source: Source) -> tuple[int, int] | tuple[()]:
     last.
     """
     with source.open() as file:
-        text = _MARKUP.sub(_blanked, utf8_xml(file, source.name).read())
+        text = utf8_xml(file, source.name).read()
+    text = _MARKUP.sub(lambda markup: re.sub(rb"[^\n]", b" ", markup[0]), text)
     pieces = _TAG_OR_TEXT.finditer(text)
     taken: list[re.Match[bytes]] = []
 
@@ -358,19 +361,5 @@ def _place_of_fault(source: Source) -> tuple[int, int] | tuple[()]:
     return ()
 
 
-def _blanked(markup: re.Match[bytes]) -> bytes:
-    return re.sub(rb"[^\n]", b" ", markup[0])
-
-
 def _not_xml(reason: str, name: str, error: expat.ExpatError) -> CatalogError:
     return not_valid("xml", reason, name, error.lineno, error.offset + 1)
-
-
-def _parsed(source: Source, parser: expat.XMLParserType) -> expat.ExpatError | None:
-    """Parse a file, and return the error where it is not well-formed."""
-    with source.open() as file:
-        try:
-            parser.ParseFile(utf8_xml(file, source.name))
-        except expat.ExpatError as error:
-            return error
-    return None

@@ -117,7 +117,7 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
         matching, key=lambda form: (as_written.startswith(form.before.lower()), len(form.before))
     )
     rest = plain[len(form.start) :].removesuffix("/").removesuffix(form.behind)
-    return form.row.scheme, _types(form, _HEX.sub(_character, rest))
+    return form.row.scheme, _types(form, _HEX.sub(lambda octet: chr(int(octet[1], 16)), rest))
 
 
 def _types(form: _Form, rest: str) -> tuple[str, ...]:
@@ -156,10 +156,6 @@ def _identifiers(essence: str) -> Iterator[Identifier]:
         elif record:
             name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
             yield Identifier(row.scheme, f"{form.before}{name}{form.behind}", row.relation)
-
-
-def _character(encoded: re.Match[str]) -> str:
-    return chr(int(encoded[1], 16))
 
 
 @cache

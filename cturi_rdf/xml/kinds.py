@@ -99,7 +99,7 @@ def facts_of(content_type: ContentType | str) -> Facts:
         content_type = ContentType.parse(content_type)
     type_, subtype = content_type.type, content_type.subtype
     xml = is_xml(content_type)
-    governed = xml or (type_, subtype) == _DTD
+    governed = is_governed(content_type)
     kinds: tuple[str, ...] = ()
     alias_of = None
     aliases: tuple[ContentType, ...] = ()
