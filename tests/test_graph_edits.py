@@ -82,6 +82,13 @@ TURTLE = [
         ':a :p "x", "y", "z" ;\n  :q 1 .\n',
     ),
     (":a :p 1 .\n", "DELETE DATA { :a :p 1 } ; INSERT DATA { :a :p 2 }", ":a :p 2 .\n"),
+    # A subject goes with the empty line before it, unless the next one has none.
+    (
+        "\n:a :p 1 .\n\n:b :p 1 .\n\n:c :q 1 .\n\n:d :p 1 .\n",
+        "DELETE WHERE { ?s :p ?o }",
+        "\n:c :q 1 .\n",
+    ),
+    ("\n:a :p 1 .\n:b :q 1 .\n", "DELETE WHERE { ?s :p ?o }", "\n:b :q 1 .\n"),
     # A predicate is renamed with all its objects, whatever they are.
     (
         ":a :p 1, [ :q 2 ] ; # c\n  :r 3 .\n",

@@ -233,9 +233,14 @@ def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple
         return subject, last
     line, close = document.line_start(subject), close + 1
     rest = _REST.match(data, close)
-    if rest and not data[line:subject].strip():
-        return line, rest.end()
-    return subject, close
+    if rest is None or data[line:subject].strip():
+        return subject, close
+    close = rest.end()
+    if close == len(data) or _REST.match(data, close):
+        # Of the empty lines around it, those before it go as well.
+        while line and not data[(before := document.line_start(line - 1)) : line].strip():
+            line = before
+    return line, close
 
 
 def _begins(document: Document, offset: int) -> bool:
