@@ -79,6 +79,7 @@ STATEMENTS = [
     ),
     ("<rdf:Description><e:p rdf:parseType='Collection'/></rdf:Description>", None),
     ("<rdf:Bag><rdf:li>1</rdf:li><rdf:li rdf:resource='x'/></rdf:Bag>", ["rdf:Bag", "1", "x"]),
+    ("<rdf:Bag><rdf:li rdf:parseType='Literal'>a<b/></rdf:li></rdf:Bag>", ["rdf:Bag", "a<b/>"]),
     ("<rdf:Description><e:p rdf:ID='r'>1</e:p></rdf:Description>", ["1"]),
     ("<rdf:Description><e:p rdf:resource='x' e:q='1'/></rdf:Description>", ["x", "1"]),
     ("<e:T><x:p xmlns:x='http://x/'>1</x:p><y:p xmlns:y='http://y/' y:a='>'/></e:T>", None),

@@ -210,6 +210,12 @@ def test_elements_of_rdfxml_go_move_and_are_renamed(update: str, expected: str) 
     )
 
 
+def test_the_class_of_an_empty_element_is_renamed_alone() -> None:
+    text = f'{XML_HEAD}<T rdf:about="http://e.example/a"><p><U/></p></T>\n</rdf:RDF>\n'
+    update = "DELETE { ?a a :U } INSERT { ?a a :V } WHERE { ?a a :U }"
+    assert changed(text, update, "xml") == text.replace("<U/>", "<V/>")
+
+
 JSON = """{
   "@context": {"@vocab": "http://e.example/"},
   "@graph": [

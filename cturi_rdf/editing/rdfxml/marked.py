@@ -1,28 +1,27 @@
 """The statements of RDF/XML and their places, by marks.
 
 Oxigraph reads the file; of the grammar this knows only that nodes and properties take turns (RDF
-1.1 XML Syntax section 2.1), and that a property's name is its predicate.  A property that was asked
-for gets a mark at the end of its text, or of the attribute that names its object; a node around or
-in it gets a statement more, which tells its subject.  An element that comes out of an entity has no
-place.
+1.1 XML Syntax section 2.1), and that a property's name is its predicate.  The text is read a second
+time, in which the elements and attributes that were asked for have numbers for their names: so the
+predicates, and the types of nodes, bring the numbers along.  Both readings give the same statements
+in the same order.  An element that comes out of an entity has no place.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_left
-from collections import deque
+from collections import Counter
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import unescape
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.edit import Ordered
-from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign, Terms
-from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
+from cturi_rdf.editing.marks import Terms
+from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of, tag_name
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _XML_NS = "http://www.w3.org/XML/1998/namespace"
-_TYPE, _FIRST = f"{RDF_NS}type", f"{RDF_NS}first"
+_TYPE = f"{RDF_NS}type"
 _RDF, _DESCRIPTION, _LI = f"{RDF_NS}RDF", f"{RDF_NS}Description", f"{RDF_NS}li"
 _NAMES = frozenset(RDF_NS + name for name in ("about", "ID", "nodeID"))
 _OBJECTS = frozenset(RDF_NS + name for name in ("resource", "nodeID"))
@@ -60,12 +59,7 @@ _LEAVES = (
 _IN_LEAVES = (b"resource", b"datatype", b"lang", b"nodeID", b"ID")
 # A text that looks like an attribute may stand in the value of one.
 _ATTRIBUTE_NAME = re.compile(rb"\s([^\s=\"'<>/]+:[^\s=\"'<>/]+)\s*=")
-_TAG, _TAG_NAME = re.compile(rb"<([^\s/>!?]+)"), re.compile(rb"[^\s/>]+")
-# The statement that tells the subject of an element.
-_PREDICATE = "urn:x-cturi:node"
-_DECLARED = b' xmlns:x-cturi="urn:x-cturi:" x-cturi:node="%d"'
-_CHILD = b'<x-cturi:node xmlns:x-cturi="urn:x-cturi:">%d</x-cturi:node>'
-_TRIES = 4
+_TAG = re.compile(rb"<([^\s/>!?]+)")
 # The element of a statement, the kind of its place, and the offsets of its object.
 _Place = tuple[int, str, int, int]
 # What an element is.
@@ -95,6 +89,13 @@ class Elements:
         """Return whether a property is a node too, by `rdf:parseType="Resource"`."""
         return self.kinds[number] == _RESOURCE
 
+    def name_spans(self, number: int, data: bytes) -> list[Span]:
+        """Return the places of the name of an element, in one tag or in both."""
+        start, opened, close = self.starts[number], self.opens[number], self.closes[number]
+        size = len(tag_name(data, start))
+        tags = [start + 1] if data[opened - 2 : opened] == b"/>" else [start + 1, close + 2]
+        return [Span(tag, tag + size) for tag in tags]
+
     def is_on_top(self, number: int) -> bool:
         """Return whether an element is a node in rdf:RDF."""
         parent = self.parents[number]
@@ -102,22 +103,23 @@ class Elements:
 
 
 class MarkedXml:
-    """One file; `statements` are those with some predicates, `root` is its first element."""
+    """One file: its elements, the first of which is `root`, and its statements."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._data = data = document.data
+        self._data = document.data
         self._wanted = document.predicates
-        self._sign = Sign(data)
-        # What each mark is of.
+        # The prefix of the names that are marks, which the file does not have.
+        self._prefix = b"x-cturi"
+        while self._prefix in self._data:
+            self._prefix += b"i"
+        self._namespace = f"urn:{self._prefix.decode()}:n"
+        # The predicate and the object that each mark stands for.
+        self._predicates: list[str] = []
         self._tokens: list[_Place] = []
-        self._edits: list[tuple[int, int, bytes, int]] = []
-        self._homes = Homes()
-        self._elements = Elements()
-        self._is_typed: set[int] = set()
-        # The elements whose subjects are told.
-        self._told: set[int] = set()
-        # Whether the name of an attribute may be a wanted statement, by the namespaces in scope.
+        self._edits: list[tuple[int, int, bytes]] = []
+        self.elements = Elements()
+        # Whether the name of an attribute is a wanted statement, by the namespaces in scope.
         self._may_state: dict[tuple[int, bytes], bool] = {}
         # The statements: their quads and their places.
         self._quads: list[ox.Quad] = []
@@ -127,13 +129,8 @@ class MarkedXml:
         self._scan()
         self._mark_all()
 
-    @property
-    def elements(self) -> Elements:
-        """The elements of the file."""
-        return self._elements
-
     def _scan(self) -> None:
-        elements = self._elements
+        elements = self.elements
         stack: list[int] = []
         namespaces: Mapping[str, str] = {}
         language = ""
@@ -187,7 +184,7 @@ class MarkedXml:
         self, position: int, parent: int, leaves: re.Pattern[bytes] | None
     ) -> re.Match[bytes] | None:
         """Return the next token in an element, behind properties that nobody asked for."""
-        if leaves and parent >= 0 and self._elements.kinds[parent] in {_NODE, _RESOURCE}:
+        if leaves and parent >= 0 and self.elements.kinds[parent] in {_NODE, _RESOURCE}:
             passed = leaves.match(self._data, position)
             position = passed.end() if passed else position
         return _TOKEN.search(self._data, position)
@@ -211,7 +208,7 @@ class MarkedXml:
         return re.compile(_LEAVES % (b"|".join(asked or [b"<"]), b"|".join(attributes or [b"<"])))
 
     def _kind(self, number: int, parent: int, attributes: bytes) -> int:
-        elements = self._elements
+        elements = self.elements
         if parent < 0:
             return _TOP if elements.names[number] == _RDF else _NODE
         around = elements.kinds[parent]
@@ -231,7 +228,7 @@ class MarkedXml:
 
     def _attributes(self, number: int) -> dict[str, Span]:
         """Return the values of the attributes of an element by their names as IRIs."""
-        elements = self._elements
+        elements = self.elements
         start = elements.starts[number]
         if self._data.find(b"=", start, elements.opens[number]) < 0:
             return {}
@@ -245,26 +242,37 @@ class MarkedXml:
     # The marks.
 
     def _mark_all(self) -> None:
-        wanted, elements = self._wanted, self._elements
+        wanted, elements = self._wanted, self.elements
         types = wanted is None or _TYPE in wanted
-        items = any(iri.startswith(f"{RDF_NS}_") for iri in wanted or ())
+        items = wanted is None or any(iri.startswith(f"{RDF_NS}_") for iri in wanted)
         is_type: dict[str, bool] = {}
+        # How many members rdf:li has made of each element (section 7.4).
+        members = Counter[int]()
         for number, kind in enumerate(elements.kinds):
+            name = elements.names[number]
+            if kind == _TOP or number == 0:
+                end = elements.name_spans(number, self._data)[0].end
+                declared = b' xmlns:%b="urn:%b:"' % (self._prefix, self._prefix)
+                self._edits.append((end, end, declared))
             if kind == _NODE:
-                name = elements.names[number]
                 if types and name not in is_type:
                     is_type[name] = name != _DESCRIPTION and self._is_wanted_type(name)
                 if types and is_type[name]:
-                    self._is_typed.add(number)
-                    self._tell(number)
-                if self._mark_attributes(number, "attribute"):
-                    self._tell(number)
+                    name_span = elements.name_spans(number, self._data)[0]
+                    self._rename(number, _TYPE, (number, "type", *name_span))
+                self._mark_attributes(number, "attribute")
             elif kind in {_PROPERTY, _RESOURCE, _LITERAL} and self._is_property(number):
-                name = elements.names[number]
-                if wanted is None or name in wanted or (name == _LI and items):
-                    self._mark_property(number)
-                elif kind == _PROPERTY and self._mark_attributes(number, "inner attribute"):
-                    self._tell(number)
+                if name == _LI:
+                    parent = elements.parents[number]
+                    members[parent] += 1
+                    name = f"{RDF_NS}_{members[parent]}"
+                    is_marked = items
+                else:
+                    is_marked = wanted is None or name in wanted
+                if is_marked:
+                    self._rename(number, name, self._object(number))
+                if kind == _PROPERTY:
+                    self._mark_attributes(number, "inner attribute")
 
     def _is_wanted_type(self, name: str) -> bool:
         try:
@@ -275,116 +283,78 @@ class MarkedXml:
 
     def _is_property(self, number: int) -> bool:
         """Return whether an element is a property: it is in a node, not in a literal of XML."""
-        parent = self._elements.parents[number]
-        return parent >= 0 and self._elements.kinds[parent] in {_NODE, _RESOURCE}
+        parent = self.elements.parents[number]
+        return parent >= 0 and self.elements.kinds[parent] in {_NODE, _RESOURCE}
 
-    def _mark(self, number: int, kind: str, span: Span, *, is_text: bool = False) -> None:
-        """Put a mark at the end of a token."""
-        value = self._data[span.start : span.end].decode("latin-1")
-        hash_ = "" if is_text or not NEEDS_FRAGMENT.fullmatch(value) else "#"
-        mark = f"{hash_}&#{ord(self._sign.character)};{len(self._tokens)}".encode()
-        self._edits.append((span.end, span.end, mark, len(self._tokens)))
-        self._tokens.append((number, kind, span.start, span.end))
+    def _mark(self, predicate: str, place: _Place) -> int:
+        """Return the number of a new mark."""
+        self._predicates.append(predicate)
+        self._tokens.append(place)
+        return len(self._tokens) - 1
 
-    def _mark_attributes(self, number: int, kind: str) -> bool:
+    def _rename(self, number: int, predicate: str, place: _Place) -> None:
+        """Give an element the name of a mark."""
+        mark = self._mark(predicate, place)
+        name = b"%b:n%d" % (self._prefix, mark)
+        self._edits += ((*span, name) for span in self.elements.name_spans(number, self._data))
+
+    def _mark_attributes(self, number: int, kind: str) -> None:
         """Mark the attributes of an element that are wanted statements."""
-        elements, is_any = self._elements, False
+        elements, data = self.elements, self._data
         start, end, namespaces = (
             elements.starts[number], elements.opens[number], elements.namespaces[number],
         )  # fmt: skip
         # Most tags have no such attribute.
         if not any(
             self._is_statement(name, namespaces)
-            for name in _ATTRIBUTE_NAME.findall(self._data, start, end)
+            for name in _ATTRIBUTE_NAME.findall(data, start, end)
         ):
-            return False
-        for name, span in self._attributes(number).items():
-            if self._is_wanted_name(name):
-                self._mark(number, kind, span, is_text=name != _TYPE)
-                is_any = True
-        return is_any
+            return
+        for name, span in attributes_of(data, start):
+            if self._is_statement(name, namespaces):
+                iri = _expanded(name, namespaces, default=False)
+                mark = self._mark(iri, (number, kind, *span))
+                at = data.rindex(name, start, span.start)
+                self._edits.append((at, at + len(name), b"%b:n%d" % (self._prefix, mark)))
 
     def _is_statement(self, name: bytes, namespaces: Mapping[str, str]) -> bool:
-        """Return whether an attribute may be a wanted statement, by its name in a tag."""
+        """Return whether an attribute is a wanted statement, by its name in a tag."""
         key = id(namespaces), name
         if key not in self._may_state:
-            is_wanted = self._is_wanted_name(_expanded(name, namespaces, default=False))
-            self._may_state[key] = is_wanted and not name.startswith(b"xmlns")
+            iri = _expanded(name, namespaces, default=False)
+            is_wanted = self._wanted is None or iri in self._wanted
+            is_qualified = b":" in name and not name.startswith(b"xmlns")
+            self._may_state[key] = is_wanted and is_qualified and _states(iri)
         return self._may_state[key]
 
-    def _is_wanted_name(self, name: str) -> bool:
-        is_statement = name not in _SYNTAX and not name.startswith(_NO_STATEMENTS)
-        return is_statement and (self._wanted is None or name in self._wanted)
-
-    def _mark_property(self, number: int) -> None:
-        """Mark the object of a property, and tell its subject where there is no token for that."""
-        elements = self._elements
-        kind, parent = elements.kinds[number], elements.parents[number]
-        if kind != _PROPERTY:
-            self._tell(parent)
-            if kind == _RESOURCE:
-                self._tell(number)
-            return
+    def _object(self, number: int) -> _Place:
+        """Return the place of the object of a property."""
+        elements = self.elements
+        start, opened = elements.starts[number], elements.opens[number]
+        if elements.kinds[number] == _LITERAL:
+            return number, "markup", opened, elements.closes[number]
+        if elements.kinds[number] == _RESOURCE:
+            return number, "node", start, opened
         attributes = self._attributes(number)
         named = next((attributes[name] for name in _OBJECTS if name in attributes), None)
-        others = [name for name in attributes
-                  if name not in _SYNTAX and not name.startswith(_NO_STATEMENTS)]  # fmt: skip
         if named is not None:
-            self._mark(number, "resource", named)
-        if others:
-            self._mark_attributes(number, "inner attribute")
-            self._tell(number)
-        if named is not None or others:
-            if others:
-                self._tell(parent)
-            return
-        inside = range(number + 1, bisect_left(elements.starts, elements.ends[number], number))
-        if not inside and f"{RDF_NS}parseType" not in attributes:
-            self._mark_text(number, elements.starts[number], elements.opens[number])
-            return
-        self._tell(parent)
-        for child in inside:
-            if elements.parents[child] == number:
-                self._tell(child)
-                names = self._attributes(child)
-                about = next((names[name] for name in _NAMES if name in names), None)
-                if about is not None:
-                    self._mark(child, "node", about)
+            return number, "resource", *named
+        if any(map(_states, attributes)):
+            return number, "resource", start, opened
+        if f"{RDF_NS}parseType" in attributes:
+            return number, "node", start, opened
+        child = number + 1
+        if child < len(elements.names) and elements.parents[child] == number:
+            return number, "node", *self.subject_span(child)
+        is_empty = self._data[opened - 2 : opened] == b"/>"
+        return number, "text", *((start, opened) if is_empty else (opened, elements.closes[number]))
 
-    def _mark_text(self, number: int, start: int, opened: int) -> None:
-        """Mark the text of a property, or write it into an empty tag."""
-        data, close = self._data, self._elements.closes[number]
-        if data[opened - 2 : opened] == b"/>":
-            index = len(self._tokens)
-            name = re.match(rb"<([^\s/>]+)", data[start:opened])
-            tag = name[1] if name else b""
-            mark = f">&#{ord(self._sign.character)};{index}</".encode() + tag + b">"
-            self._edits.append((opened - 2, opened, mark, index))
-            self._tokens.append((number, "text", start, opened))
-        else:
-            self._mark(number, "text", Span(opened, close), is_text=True)
-
-    def _tell(self, number: int) -> None:
-        """Write a statement about the node that an element is, once."""
-        elements, data = self._elements, self._data
-        if number < 0 or number in self._told or elements.kinds[number] in {_TOP, _LITERAL}:
-            return
-        self._told.add(number)
-        opened = elements.opens[number]
-        is_empty = data[opened - 2 : opened] == b"/>"
-        if elements.kinds[number] == _RESOURCE:
-            if not is_empty:
-                self._edits.append((opened, opened, _CHILD % number, -1))
-            return
-        place = opened - (2 if is_empty else 1)
-        self._edits.append((place, place, _DECLARED % number, -1))
-
-    def _text(self, without: set[int]) -> bytes:
+    def _text(self) -> bytes:
+        """Return the text with the marks."""
         pieces, position = [], 0
-        for start, end, text, number in sorted(self._edits):
-            if number not in without:
-                pieces += [self._data[position:start], text]
-                position = end
+        for start, end, text in sorted(self._edits):
+            pieces += [self._data[position:start], text]
+            position = end
         return b"".join([*pieces, self._data[position:]])
 
     # The statements.
@@ -394,52 +364,23 @@ class MarkedXml:
 
         Raises `SyntaxError` where it refuses the file.
         """
-        elements, without = self._elements, set[int]()
-        for _ in range(_TRIES):
-            self._homes = Homes()
-            quads, others, wrong = self._pairs(self._text(without))
-            if not wrong:
-                break
-            without |= wrong
-            # Where there is no mark, the subject tells the place.
-            for number in wrong:
-                self._tell(elements.parents[self._tokens[number][0]])
-        self._quads = quads
-        self._place_all(others)
+        marks, is_looked_for = self._marks(), self._document.is_looked_for
+        for quad in self._read():
+            mark = next(marks, -1)
+            if mark >= 0 and self._predicates[mark] != quad.predicate.value:
+                # From here on the places are not known.
+                marks, mark = iter(()), -1
+            if is_looked_for(quad):
+                place = self._tokens[mark] if mark >= 0 else None
+                if place and place[1] == "text" and not isinstance(quad.object, ox.Literal):
+                    # The object comes out of an entity.
+                    place = None
+                self._quads.append(quad)
+                self._places.append(place)
         starts = [place[2] if place else -1 for place in self._places]
         numbers = range(len(starts))
         ordered = array("q", sorted(numbers, key=starts.__getitem__))
         return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
-
-    def _pairs(self, marked: bytes) -> tuple[list[ox.Quad], list[ox.Quad | None], set[int]]:
-        """Return the wanted quads, their partners, and the marks that change a meaning."""
-        sign, is_looked_for = self._sign, self._document.is_looked_for
-        quads: list[ox.Quad] = []
-        partners: list[ox.Quad | None] = []
-        wrong: set[int] = set()
-        others = self._others(marked)
-        for quad in self._read():
-            try:
-                other = next(others, None)
-            except SyntaxError:
-                other = None
-            if other is None or other.predicate != quad.predicate:
-                # From here on the partners are not known.
-                others = iter(())
-                other = None
-            if not is_looked_for(quad):
-                continue
-            if other is not None and not (
-                sign.is_same(other.object, quad.object)
-                and sign.is_same(other.subject, quad.subject)
-            ):
-                wrong |= sign.numbers(other)
-            quads.append(quad)
-            partners.append(other)
-        # The last quads tell subjects.
-        with suppress(SyntaxError):
-            deque(others, maxlen=0)
-        return quads, partners, wrong
 
     def _read(self) -> Iterator[ox.Quad]:
         """Yield the quads of the file with the wanted predicates."""
@@ -452,114 +393,27 @@ class MarkedXml:
             if wanted is None or quad.predicate.value in wanted
         )
 
-    def _others(self, marked: bytes) -> Iterator[ox.Quad]:
-        """Yield the wanted quads of the marked text; keep those that tell subjects."""
-        wanted, homes = self._wanted, self._homes
-        for quad in self._document.parse(marked):
-            predicate = quad.predicate.value
-            if predicate == _PREDICATE and isinstance(quad.object, ox.Literal):
-                homes.add(quad.subject, int(quad.object.value))
-                continue
-            if predicate == _FIRST:
-                number = self._element_of(quad.object)
-                if number is not None:
-                    homes.add(quad.subject, ~self._elements.parents[number])
-            if wanted is None or predicate in wanted:
-                yield quad
-
-    def _element_of(self, term: Any) -> int | None:
-        """Return the element of a node that is the object of a statement."""
-        number = self._sign.number(term)
-        if number is not None and number < len(self._tokens):
-            return self._tokens[number][0]
-        return next((home for home in self._homes.of(term) if home >= 0), None)
-
-    def _place_all(self, others: list[ox.Quad | None]) -> None:
-        taken: set[int] = set()
-        # The statements without a place, by subject and predicate.
-        groups: dict[tuple[Any, str], list[int]] = {}
-        for index, (quad, other) in enumerate(zip(self._quads, others, strict=True)):
-            place = None if other is None else self._place(quad, other)
-            if place is None and other is not None:
-                groups.setdefault((other.subject, quad.predicate.value), []).append(index)
-            elif place is not None and place[1] not in {"attribute", "inner attribute", "type"}:
-                taken.add(place[0])
-            self._places.append(place)
-        self._by_order(groups, taken)
-
-    def _place(self, quad: ox.Quad, other: ox.Quad) -> _Place | None:
-        """Return the element of a statement, the kind of its place and the span of its object."""
-        elements, predicate = self._elements, quad.predicate.value
-        number = self._sign.number(other.object)
-        if number is not None and number < len(self._tokens):
-            element, kind, start, end = token = self._tokens[number]
-            if kind == "node":
-                return self._inside(elements.parents[element], kind, predicate, start, end)
-            if kind in {"text", "resource"}:
-                # What describes a named statement has the same object.
-                return self._inside(element, kind, predicate, start, end)
-            return token
-        for home in self._homes.of(other.object):
-            # A list: its place is the tag of the property.
-            element = home if home >= 0 else ~home
-            span = elements.starts[element], elements.opens[element]
-            place: _Place | None = (home, "resource", *span)
-            if home >= 0 and elements.kinds[home] == _NODE:
-                place = self._inside(elements.parents[home], "node", predicate, *span)
-            elif home < 0 or elements.kinds[home] == _RESOURCE:
-                place = self._inside(element, "node", predicate, *span)
-            if place is not None or home < 0:
-                return place
-        if predicate == _TYPE and isinstance(quad.object, ox.NamedNode):
-            for home in self._homes.of(other.subject):
-                if home in self._is_typed and elements.names[home] == quad.object.value:
-                    # A node that stands in two places has its type twice.
-                    self._is_typed.discard(home)
-                    start = elements.starts[home] + 1
-                    name = _TAG_NAME.match(self._data, start)
-                    return home, "type", start, name.end() if name else start
-        return None
-
-    def _inside(
-        self, element: int, kind: str, predicate: str, start: int, end: int
-    ) -> _Place | None:
-        """Return the place of an object in a property, if that has the predicate."""
-        if element < 0:
-            return None
-        name = self._elements.names[element]
-        is_same = name == predicate or (name == _LI and predicate.startswith(f"{RDF_NS}_"))
-        return (element, kind, start, end) if is_same else None
-
-    def _by_order(self, groups: dict[tuple[Any, str], list[int]], taken: set[int]) -> None:
-        """Find the places of literals of XML and empty lists: the elements that are left."""
-        elements = self._elements
-        left: dict[tuple[int, str], list[int]] = {}
-        if groups:
-            for number, name in enumerate(elements.names):
-                if number not in taken and self._is_property(number):
-                    left.setdefault((elements.parents[number], name), []).append(number)
-        for (subject, predicate), indices in groups.items():
-            numbers = [
-                number
-                for home in self._homes.of(subject)
-                for number in left.get((home, predicate), ())
-            ]
-            if len(numbers) == len(indices):
-                for index, number in zip(indices, numbers, strict=True):
-                    self._places[index] = self._left(number)
-
-    def _left(self, number: int) -> _Place:
-        elements = self._elements
-        if elements.kinds[number] == _LITERAL:
-            return number, "markup", elements.opens[number], elements.closes[number]
-        return number, "node", elements.starts[number], elements.opens[number]
+    def _marks(self) -> Iterator[int]:
+        """Yield the mark of each wanted statement of the marked text; -1 for one without any."""
+        wanted, namespace = self._wanted, self._namespace
+        with suppress(SyntaxError):
+            for quad in self._document.parse(self._text()):
+                predicate = quad.predicate.value
+                if predicate.startswith(namespace):
+                    mark = int(predicate.removeprefix(namespace))
+                    if wanted is None or self._predicates[mark] in wanted:
+                        yield mark
+                elif wanted is None or predicate in wanted:
+                    value = getattr(quad.object, "value", "") if predicate == _TYPE else ""
+                    is_marked = value.startswith(namespace)
+                    yield int(value.removeprefix(namespace)) if is_marked else -1
 
     def _statement(self, index: int) -> Statement:
         quad, place = self._quads[index], self._places[index]
         terms = self._terms.of(quad)
         if place is None:
             return Statement(*terms)
-        elements, (number, kind, start, end) = self._elements, place
+        elements, (number, kind, start, end) = self.elements, place
         in_tag = kind in {"attribute", "inner attribute", "type"}
         owner = number if in_tag else elements.parents[number]
         handle = ElementPlace(
@@ -576,7 +430,12 @@ class MarkedXml:
         """Return the place of the name of a node, by the number of its element, or of its tag."""
         names = self._attributes(owner)
         about = next((names[name] for name in _NAMES if name in names), None)
-        return about or Span(self._elements.starts[owner], self._elements.opens[owner])
+        return about or Span(self.elements.starts[owner], self.elements.opens[owner])
+
+
+def _states(attribute: str) -> bool:
+    """Return whether an attribute makes a statement, by its name (section 7.2.11)."""
+    return attribute not in _SYNTAX and not attribute.startswith(_NO_STATEMENTS)
 
 
 def _in_scope(

@@ -26,8 +26,7 @@ class ElementPlace(NamedTuple):
 
     `kind` says what holds the object: the `text` or the `markup` of an element, the `resource`
     that an attribute of it names, a `node` in it, an `attribute` of a node element or its
-    `type`.  Beside others nothing can be written: an `inner attribute` of a property element,
-    a member of a `list`, the description of a `reified` statement, an element out of an `entity`.
+    `type`.  Beside an `inner attribute` of a property element nothing can be written.
     `start` is where the element begins, `end` where the next one can stand, -1 if none can.
     `namespaces` and `language` are those in scope there, `owner` is the number of the node's
     element.

@@ -116,12 +116,7 @@ class _Whole:
         name = names.element(iri, elements.namespaces[number])
         if name is None or name[1] or names.declared:
             return []
-        start, close = elements.starts[number], elements.closes[number]
-        old, text = tag_name(data, start), name[0].encode()
-        pieces = [(start + 1, start + 1 + len(old), text, 0)]
-        if data.startswith(b"</", close):
-            pieces.append((close + 2, close + 2 + len(old), text, 0))
-        return pieces
+        return [(*span, name[0].encode(), 0) for span in elements.name_spans(number, data)]
 
     def _lines(self, number: int) -> tuple[int, int]:
         """Return the span of an element, with the lines that it has to itself."""
