@@ -30,8 +30,8 @@ from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.app import hosts_of
 from cturi_rdf.serve.connections import Connection
-from cturi_rdf.serve.settings import hosts_of
 from cturi_rdf.serve.sparql import SD
 from cturi_rdf.serve.work import Work
 

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from servers import running
 
-from cturi_rdf.serve.settings import hosts_of
+from cturi_rdf.serve.app import hosts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

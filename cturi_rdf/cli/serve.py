@@ -88,7 +88,7 @@ def serve(
     Ctrl-C stops the server.
     """
     from cturi_rdf.serve import Settings, application
-    from cturi_rdf.serve.settings import bracketed, hosts_of
+    from cturi_rdf.serve.app import bracketed, hosts_of
 
     import_extra("uvicorn", "serve")
     from cturi_rdf.serve.connections import server_of

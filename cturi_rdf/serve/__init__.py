@@ -7,7 +7,6 @@ from cturi_rdf._util.lazy import import_extra
 
 import_extra("starlette", "serve")
 
-from cturi_rdf.serve.app import application  # noqa: E402
-from cturi_rdf.serve.settings import Settings  # noqa: E402
+from cturi_rdf.serve.app import Settings, application  # noqa: E402
 
 __all__ = ["Settings", "application"]

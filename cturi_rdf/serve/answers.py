@@ -28,9 +28,17 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cturi_rdf.negotiation.choice import Body
+    from cturi_rdf.serve.app import Settings
 
+# The most labels or queries of a request, and the most characters of each.
+MOST_TEXTS, LONGEST_TEXT = 10_000, 10_000
 # The formats of RDF, best first, and what an error calls what is written.
 FORMATS, ANSWER = ("turtle", "json-ld", "xml", "nt"), "the answer"
+
+
+def address_of(request: Request, settings: Settings) -> str:
+    """Return the address of the first page, without the slash at its end."""
+    return (settings.url or str(request.base_url)).rstrip("/")
 
 
 def accept_of(request: Request) -> str | None:

@@ -27,9 +27,8 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.repair import plan_file
-from cturi_rdf.serve.answers import json_object
+from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, json_object
 from cturi_rdf.serve.openapi import DESCRIPTION
-from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS
 from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:

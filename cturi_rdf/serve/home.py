@@ -54,40 +54,10 @@ _MOST, _MOST_IN_PAGE = 10, 1_000
 # What an answer or the data may be downloaded as: the name of a format, and how people call it.
 ROWS = {"csv": "CSV", "tsv": "TSV", "json": "JSON", "xml": "XML"}
 _DATA = {"ttl": "Turtle", "jsonld": "JSON-LD", "rdf": "RDF/XML", "nt": "N-Triples"}
-_LOOK = """\
-<form action="look" role="search">
-<label for="q">A label, a header, a ContentType: URI or another IRI</label>
-<input id="q" name="q" type="search" list="suggestions" autocomplete="off" maxlength="2000"
- value="{value}">
-<datalist id="suggestions"></datalist>
-<button>What does it mean?</button>
-</form>
-<script src="front.js" defer></script>
-"""
-_QUERY = """\
-<form action="sparql">
-<label for="query">A query in SPARQL; common prefixes need no declaration</label>
-<textarea id="query" name="query" spellcheck="false">{query}</textarea>
-<button>Ask</button>
-</form>
-<script src="codemirror.js" defer></script>
-<script src="query.js" defer></script>
-"""
 _EDITOR = '<link rel="stylesheet" href="codemirror.css">\n'
 _EXAMPLE = (
     "SELECT ?resource ?header {\n  ?resource ctv:contentType/ctv:contentTypeHeader ?header\n}"
 )
-_INDEX = """\
-<p>Look up what a label, a header or the IRI of a format means.  Query what is served here.</p>
-{look}
-<p><a href="try/">Check and repair a catalogue</a></p>
-{overview}
-<h2>Registry and services</h2>
-<ul>
-{lists}
-<li><a href="sparql">SPARQL endpoint</a>, <a href="api/openapi.json">JSON API</a>,
-<a href="reconcile">reconciliation service</a></li>
-</ul>"""
 
 
 def home_routes(work: Work) -> list[Route]:
@@ -99,12 +69,19 @@ def home_routes(work: Work) -> list[Route]:
         if not kept:
             # The data do not change.
             served = await work.do(overview, with_data=True)
-            kept.append(_INDEX.format(look=_LOOK.format(value=""), lists=lists, overview=served))
+            kept.append(
+                _template(
+                    "index.html",
+                    look=_template("look.html", value=""),
+                    lists=lists,
+                    overview=served,
+                )
+            )
         return HTMLResponse(page("Media types as linked data", kept[0], head=_EDITOR))
 
     async def look(request: Request) -> Response:
         text = request.query_params.get("q", "")[:2_000].strip()
-        body = _LOOK.format(value=escape(text)) + (meaning(text) if text else "")
+        body = _template("look.html", value=escape(text)) + (meaning(text) if text else "")
         return HTMLResponse(page(text or "What it means", body))
 
     unchanging: dict[str, Response] = {
@@ -129,6 +106,11 @@ def home_routes(work: Work) -> list[Route]:
 
 def _file(package: str, name: str) -> bytes:
     return files(f"cturi_rdf.{package}").joinpath("static", name).read_bytes()
+
+
+def _template(name: str, **parts: str) -> str:
+    """Return a piece of a page with its parts filled in."""
+    return _file("serve", name).decode().format(**parts)
 
 
 @cache
@@ -176,7 +158,7 @@ def overview(data: QueryData) -> str:
         for query in queries.values()
         if "SELECT" in query.text
     ]
-    form = _QUERY.format(query=escape(_EXAMPLE))
+    form = _template("query.html", query=escape(_EXAMPLE))
     return "\n".join((*parts, "<h2>Queries</h2>", form, "<ul>", *links, "</ul>"))
 
 
@@ -201,7 +183,7 @@ def answer_page(answer: Answer, query: str) -> str:
         part = f", the first {_MOST_IN_PAGE:,} of which are here" if count > _MOST_IN_PAGE else ""
         shown = f"<p>{count:,} {'row' if count == 1 else 'rows'}{part}. {_downloads(query)}.</p>"
         shown += _table(names, rows[:_MOST_IN_PAGE], "Rows")
-    body = f"{_QUERY.format(query=escape(query))}{shown}"
+    body = _template("query.html", query=escape(query)) + shown
     return page("Answer to a query", body, head=_EDITOR)
 
 

@@ -26,7 +26,7 @@ from cturi_rdf.serve.answers import problem
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.app import Settings
 
 _log = logging.getLogger("cturi_rdf.serve")
 # Content Security Policy Level 3: only what this server serves, and no inline script.

@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cturi_rdf import __version__
-from cturi_rdf.serve.answers import json_object
+from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, address_of, json_object
 from cturi_rdf.serve.entities import (
     ENTITY_TYPE,
     PROPERTIES,
@@ -30,7 +30,6 @@ from cturi_rdf.serve.entities import (
     suggested_types,
 )
 from cturi_rdf.serve.home import meaning
-from cturi_rdf.serve.settings import LONGEST_TEXT, MOST_TEXTS, address_of
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.app import Settings
     from cturi_rdf.serve.work import Work
 
 # The address of each version, and the parameter for how many suggestions the client has already.

@@ -16,9 +16,8 @@ from starlette.routing import Route
 from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
+from cturi_rdf.serve.answers import FORMATS, accept_of, address_of, in_formats, negotiated
 from cturi_rdf.serve.home import answer_page
-from cturi_rdf.serve.settings import address_of
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ask
 from cturi_rdf.sparql.results import answer_triples, writers
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.app import Settings
     from cturi_rdf.serve.work import Work
     from cturi_rdf.sparql.dataset import QueryData
 

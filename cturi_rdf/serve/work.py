@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
 
-    from cturi_rdf.serve.settings import Settings
+    from cturi_rdf.serve.app import Settings
 
 _Result = TypeVar("_Result")
 # How many seconds a task waits for a place, and a new nursery may take to read the data.
