@@ -237,10 +237,8 @@ def _one_type(column: Sequence[object]) -> Sequence[object]:
     return [value if value is None else str(value) for value in column]
 
 
-# The one table of prefixes: queries need not declare them, and output uses them.
-
-
-# The first prefix of a namespace is the one that is written.
+# The one table of prefixes: queries need not declare them, and output uses them.  The first prefix
+# of a namespace is the one that is written.
 PREFIXES = {
     "ct": "ContentType:",
     "ctv": "https://w3id.org/cturi/vocab#",
@@ -299,11 +297,10 @@ def shortened(iri: str, own: Mapping[str, str] | None = None) -> str:
     return f"{prefixes[namespace]}:{iri[len(namespace) :]}"
 
 
-# Texts of Python that no file can hold: half of a character, as in a broken escape of JSON.
-
-
 def whole_characters(text: str) -> str:
-    r"""Return a text with U+FFFD for each half of a character (RDF 1.1 Concepts section 3.3).
+    r"""Return a text with U+FFFD for each half of a character, which no file can hold.
+
+    A broken escape of JSON gives one (RDF 1.1 Concepts section 3.3).
 
     >>> whole_characters("CSV\ud83d") == "CSV\ufffd"
     True

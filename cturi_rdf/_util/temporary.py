@@ -47,9 +47,6 @@ class TemporaryDatabase:
             raise CturiError(problem, str(error), expected=expected, rule=rule) from error
 
 
-# Statements that wait on disk until the description of their value has been read.
-
-
 # So many nodes are remembered by their hashes; beyond that, all descriptions are stored.
 FEW_NODES = 200_000
 _STATEMENTS_AND_FACTS = """
@@ -98,9 +95,6 @@ class SideTable(TemporaryDatabase):
     def statements(self) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
         """Yield the statements, sorted by value."""
         yield from self._database.execute("SELECT * FROM statement ORDER BY value, predicate")
-
-
-# The evidence of each resource, which is scattered over a file, brought together by name.
 
 
 # The evidence of a resource as texts: every statement once, in order.

@@ -13,17 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile, mkstemp
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
-from cturi_rdf._util.system import (
-    file_without_name,
-    identity,
-    keep_rights,
-    mode_of_new_files,
-    name_file,
-    open_device,
-    replace,
-    set_mode,
-    sync_folder,
-)
+from cturi_rdf._util import system
 from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
 
@@ -41,7 +31,7 @@ _STANDARD_OUTPUT = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 def same_file(one: str, other: str) -> bool:
     """Return whether two names are of one file; ``-`` is the name of none."""
-    return "-" not in {one, other} and identity(one) == identity(other)
+    return "-" not in {one, other} and system.identity(one) == system.identity(other)
 
 
 def expect_apart(target: str, *others: str) -> None:
@@ -141,7 +131,7 @@ class _NewFile:
         path = self._path = Path(target).resolve()
         self._name: Path | None = None
         # A file without a name leaves nothing behind, however this process ends.
-        descriptor = file_without_name(path.parent)
+        descriptor = system.file_without_name(path.parent)
         if descriptor is None:
             descriptor, name = mkstemp(prefix=_PREFIX, dir=path.parent)
             self._name = Path(name)
@@ -151,18 +141,18 @@ class _NewFile:
         """Put this file in the place of the other one."""
         descriptor = self.file.fileno()
         if self._path.exists():
-            keep_rights(descriptor, self._path)
+            system.keep_rights(descriptor, self._path)
         else:
             # With the mode of an ordinary new file, not of a temporary one.
-            set_mode(descriptor, mode_of_new_files())
+            system.set_mode(descriptor, system.mode_of_new_files())
         os.fsync(descriptor)
         if self._name is None:
             self._name = _named(descriptor, self._path.parent)
         # Some systems do not move an open file.
         self.file.close()
-        replace(self._name, self._path)
+        system.replace(self._name, self._path)
         self._name = None
-        sync_folder(self._path.parent)
+        system.sync_folder(self._path.parent)
 
     def close(self) -> None:
         with suppress(OSError):
@@ -176,7 +166,7 @@ def _named(descriptor: int, folder: Path) -> Path:
     while True:
         name = folder / f"{_PREFIX}{os.urandom(8).hex()}"
         with suppress(FileExistsError):
-            name_file(descriptor, name)
+            system.name_file(descriptor, name)
             return name
 
 
@@ -218,7 +208,7 @@ def _checked(file: IO[bytes], check: Check | None) -> Iterator[bytes]:
 def _output(target: str) -> Iterator[IO[bytes]]:
     if target not in _STANDARD_OUTPUT:
         # The file is neither created nor truncated: it exists, and is not a regular file.
-        with open(open_device(target), "wb") as file:  # noqa: PTH123 - a descriptor
+        with open(system.open_device(target), "wb") as file:  # noqa: PTH123 - a descriptor
             yield file
     elif sys.stdout is None:
         raise CatalogError("standard output is closed", target, "an open one")

@@ -248,9 +248,7 @@ def version_of(content_type: ContentType) -> int | None:
     return VERSIONS.index(version) if record and record.latest else None
 
 
-# The profiles of JSON-LD: IRIs under a prefix that its specification reserves.
-
-
+# The prefix that the specification of JSON-LD reserves for the IRIs of its profiles.
 _PREFIX = "http://www.w3.org/ns/json-ld#"
 
 

@@ -158,9 +158,6 @@ class SubTypeRecord(NamedTuple):
     source: str
 
 
-# The sources of the facts in the registry: what each is, and under which licence.
-
-
 class SourceRecord(NamedTuple):
     """Where some tables have their facts from.
 
