@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +24,8 @@ from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
 from cturi_rdf.xml.kinds import TRANSPORTS, Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from cturi_rdf.mime.document import Message
-    from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.mime.scan import Source
     from cturi_rdf.rdf.web_links import Link
     from cturi_rdf.reading.formats import Format
@@ -71,11 +70,14 @@ def message(
     from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
 
     form = written_format(output, to)
-    mailbox = Mailbox(*[_opened(path) for path in paths])
+    messages = iter(Mailbox(*[_opened(path) for path in paths]))
     with progress(f"reading {', '.join(paths)}"):
+        first = next(messages, None)
+        if first is None:
+            raise click.ClickException(f"no message in {', '.join(paths)}")
         graph = new_dataset()
         describe_mailbox(
-            _at_least_one(mailbox, paths),
+            chain([first], messages),
             bodies=bodies,
             personal=personal,
             references=references,
@@ -95,15 +97,6 @@ def _opened(path: str) -> str | Source:
         with open_unpacked(path) as file:
             return Source.of_chunks(iter(lambda: file.read(_CHUNK), b""))
     return path
-
-
-def _at_least_one(mailbox: Mailbox, paths: tuple[str, ...]) -> Iterator[Message]:
-    empty = True
-    for entity in mailbox:
-        empty = False
-        yield entity
-    if empty:
-        raise click.ClickException(f"no message in {', '.join(paths)}")
 
 
 # Enough for any declaration; only --lint reads the rest of a file.

@@ -64,20 +64,17 @@ def open_streams() -> None:
     # Standard error has only our own messages, which are escaped, and moves the cursor to show the
     # progress.
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.isatty():
-        sys.stdout = _for_terminal(sys.stdout)
+        sys.stdout = io.TextIOWrapper(
+            io.BufferedWriter(_Visible(sys.stdout)),
+            sys.stdout.encoding,
+            "backslashreplace",
+            line_buffering=True,
+        )
 
 
 def silence_rdflib() -> None:
     """Keep rdflib from printing a traceback for each ill-typed literal, such as a 30 February."""
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
-
-
-def _for_terminal(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """Return a stream whose text, or bytes, reach a terminal without commands in them."""
-    raw = _Visible(stream)
-    return io.TextIOWrapper(
-        io.BufferedWriter(raw), stream.encoding, "backslashreplace", line_buffering=True
-    )
 
 
 class _Visible(io.RawIOBase):
@@ -99,14 +96,11 @@ class _Visible(io.RawIOBase):
         return self._stream.fileno()
 
     def write(self, content, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        text = re.sub(_COMMAND, _escaped, self._decoder.decode(bytes(content)))
+        text = self._decoder.decode(bytes(content))
+        text = re.sub(_COMMAND, lambda match: visible(match[0]), text)
         self._stream.write(text.encode(self._encoding, "surrogateescape"))
         self._stream.flush()
         return len(content)
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return visible(match[0])
 
 
 class _Closed(io.RawIOBase):

@@ -30,7 +30,7 @@ from cturi_rdf.reading.errors import CatalogError, unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.reading.formats import Format, ReadOptions
+    from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.sparql.evaluation import Answer
 
 # The formats of rows; those of SPARQL by their media types.
@@ -144,8 +144,10 @@ def query(
     from cturi_rdf.reading.rdflib_graphs import write_catalog
     from cturi_rdf.sparql.results import answer_triples
 
+    if to in _ROWS and to not in {"json", "xml"}:
+        raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
     triples = answer_triples(answer.as_result(), data.prefixes)
-    write_catalog(triples, output, _format(output, to))
+    write_catalog(triples, output, written_format(output, to))
 
 
 def _tell_size(sources: Iterable[str], *, annotated: bool) -> None:
@@ -266,9 +268,3 @@ def _folded_table(names: list[str], rows: list[list[str]]) -> str:
     Console(file=file).print(table)
     lines = [line.rstrip() for line in file.getvalue().splitlines()]
     return "\n".join(line for line in lines if line) + "\n"
-
-
-def _format(output: str, to: str | None) -> Format:
-    if to in _ROWS and to not in {"json", "xml"}:
-        raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
-    return written_format(output, to)

@@ -270,14 +270,10 @@ def _with_parameters(node: ox.NamedNode, content_type: ContentType) -> Iterator[
     media_type = ContentType(content_type.type, content_type.subtype)
     yield node, CTV.bareMediaType, mint(media_type)
     for name, value in content_type.parameters.items():
-        yield from _parameter(node, name, value)
-
-
-def _parameter(node: ox.NamedNode, name: str, value: str) -> Iterator[Triple]:
-    # RFC 6906 section 3.1: a profile parameter is a set of URIs.
-    for part in value.split() if name == "profile" else (value,):
-        yield node, CTV.parameter, parameter_node(name, part)
-        yield from of_parameter(name, part)
+        # RFC 6906 section 3.1: a profile parameter is a set of URIs.
+        for part in value.split() if name == "profile" else (value,):
+            yield node, CTV.parameter, parameter_node(name, part)
+            yield from of_parameter(name, part)
 
 
 def of_parameter(name: str, value: str) -> Iterator[Triple]:

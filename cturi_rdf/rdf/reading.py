@@ -179,18 +179,14 @@ def _by_type(content_type: ContentType | None) -> tuple[RdfTypeRecord | None, st
     row = rdf_type(content_type.essence)
     if row is None and content_type.subtype.endswith("+ld+json"):
         row = rdf_type("application/ld+json")
-    if row is None and not _is_known(content_type.essence):
+    # A type that is neither registered nor in use with an extension of its own says little, too.
+    is_listed = registry().media_type(registry().canonical(content_type.essence)) is not None
+    if row is None and not is_listed and not registry().extensions_of(content_type.essence):
         return None, ""
     if row is None or row.syntax is None:
         return None, f"{content_type.essence} carries no RDF, as far as is known"
     how = "can hold RDF" if row.embedded else "carries RDF"
     return row, f"{content_type.essence} {how}: {row.source}"
-
-
-def _is_known(essence: str) -> bool:
-    """Return whether a type is registered, or in use with an extension of its own."""
-    canonical = registry().canonical(essence)
-    return registry().media_type(canonical) is not None or bool(registry().extensions_of(essence))
 
 
 def _ending(name: str) -> str:

@@ -150,7 +150,11 @@ async def _parameters(request: Request) -> list[tuple[str, str]]:
             f"A query is sent as application/sparql-query or as {_FORM}, not as"
             f" {content_type.essence}.",
         )
-    return [*(pair for pair in parameters if pair[0] != direct), (direct, _decoded(content))]
+    try:
+        value = content.decode()
+    except UnicodeDecodeError as error:
+        raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
+    return [*(pair for pair in parameters if pair[0] != direct), (direct, value)]
 
 
 def _pairs(octets: bytes) -> list[tuple[str, str]]:
@@ -160,13 +164,6 @@ def _pairs(octets: bytes) -> list[tuple[str, str]]:
         )
     except ValueError as error:
         raise HTTPException(400, f"The parameters cannot be read: {error}.") from error
-
-
-def _decoded(octets: bytes) -> str:
-    try:
-        return octets.decode()
-    except UnicodeDecodeError as error:
-        raise HTTPException(400, f"The query is not UTF-8 at byte {error.start + 1}.") from error
 
 
 SD = Namespace("http://www.w3.org/ns/sparql-service-description#")

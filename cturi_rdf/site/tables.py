@@ -204,15 +204,15 @@ def _sssom(name: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 def _mappings(scheme: str) -> str:
     """Return the mappings of a scheme's formats to media types that IANA lists."""
     columns = ("subject_id", "subject_label", "predicate_id", "object_id", "mapping_justification")
-    rows = _edam_rows() if scheme == "edam" else sorted(_format_rows(scheme))
+    if scheme != "edam":
+        return _sssom(scheme, columns, sorted(_format_rows(scheme)))
+    judged = "semapv:ManualMappingCuration"
+    rows = [
+        (f"edam:{record.code}", "", _PREDICATES["close"], f"iana:{name}", judged)
+        for record in load("labels/edam.tsv", EdamRecord)
+        for name in filter(None, map(_iana, record.types))
+    ]
     return _sssom(scheme, columns, rows)
-
-
-def _edam_rows() -> Iterator[tuple[str, ...]]:
-    for format_ in load("labels/edam.tsv", EdamRecord):
-        for name in filter(None, map(_iana, format_.types)):
-            judged = "semapv:ManualMappingCuration"
-            yield f"edam:{format_.code}", "", _PREDICATES["close"], f"iana:{name}", judged
 
 
 def _format_rows(scheme: str) -> Iterator[tuple[str, ...]]:

@@ -164,14 +164,13 @@ def _write_vocabulary(files: _Files) -> None:
         title = f"The cturi vocabulary, version of {path.stem}"
         files.write(f"versions/{path.stem}.html", page(title, f"<p>{links}</p>", depth=1).encode())
     for name, title in _MODULES.items():
-        triples = [triple for triple in vocabulary() if _is_of_mime(triple) == (name == "mime")]
+        triples = [
+            triple
+            for triple in vocabulary()
+            if triple[0].value.startswith(_MIME) == (name == "mime")
+        ]
         files.write_rdf(name, triples, _RDF)
         files.write(f"{name}.html", vocabulary_page(triples, title).encode())
-
-
-def _is_of_mime(triple: Triple) -> bool:
-    subject = triple[0]
-    return isinstance(subject, ox.NamedNode) and subject.value.startswith(_MIME)
 
 
 def htaccess(base: str) -> str:
