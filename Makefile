@@ -128,11 +128,12 @@ editor: $(VENV)/.dev
 dist: $(VENV)/.dist
 	$(BIN)/python scripts/build_dist.py $(PYTHONS)
 
-# The registry as open tables, in build/tables, read by the validators of their formats.
+# The registry as open tables, in build/tables, read by the validators of their formats; their other
+# tests are part of test-all.
 tables: $(VENV)/.dev
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[tables]'
 	$(BIN)/python scripts/build_tables.py build/tables
-	$(BIN)/pytest -q tests/test_open_tables.py
+	$(BIN)/pytest -q tests/test_open_tables.py -k finds
 
 # The tests with the lowest versions of all dependencies, in an environment of their own.  An old
 # package may use what a newer one deprecates; the peers have versions of their own.

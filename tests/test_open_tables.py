@@ -70,12 +70,14 @@ def test_the_json_schemas_have_the_grammar_and_the_names(folder: Path) -> None:
         assert not pattern.search("text/csv; charset=utf-8")
 
 
+@pytest.mark.no_cover
 def test_frictionless_finds_the_data_package_valid(folder: Path) -> None:
     frictionless = pytest.importorskip("frictionless", reason="the extra tables has it")
     report = frictionless.validate(str(folder / "datapackage.json"))
     assert report.valid, report.flatten(["title", "message"])
 
 
+@pytest.mark.no_cover
 @pytest.mark.filterwarnings("ignore")
 def test_sssom_finds_the_tables_of_mappings_valid(folder: Path) -> None:
     parsers = pytest.importorskip("sssom.parsers", reason="the extra tables has it")

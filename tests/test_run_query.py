@@ -340,6 +340,7 @@ def whole() -> QueryData:
     return data
 
 
+@pytest.mark.daily(6)
 @pytest.mark.parametrize("group", ASKED)
 def test_what_is_loaded_for_a_query_is_all_that_matters(group: str, whole: QueryData) -> None:
     """The answer over some of the registry is that over all of it, and never changes."""
