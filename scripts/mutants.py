@@ -2,11 +2,11 @@
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
 out; a number may be the value of a constant.  The tests of a module are the doctests of its room
-and the files that name it or run the command of its name, then those that name most of its room, of
-what the package itself offers from it, and of the modules that use it.  Every mutation is made in a
-copy of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code
-is 1 if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or
-that is not needed).
+and the files that name it or run a command in it, then those that name most of its room, of what
+the package itself offers from it, and of the modules that use it.  Every mutation is made in a copy
+of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code is 1
+if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or that
+is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -144,11 +144,13 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
 
 
 def _naming(modules: Iterable[Path]) -> re.Pattern[str]:
-    """Return what finds the name of one of some modules, or a run of the command of its name."""
+    """Return what finds the name of one of some modules, or a run of a command in it."""
     patterns = []
     for module in modules:
         parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
-        patterns.append(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b|\bcturi\(\s*\"{name}\"")
+        commands = "|".join(re.findall(r"^def (\w+)\(", module.read_text("utf-8"), re.MULTILINE))
+        patterns.append(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b")
+        patterns.append(rf"\bcturi(?:\(|, \[)\s*\"(?:{commands})\"")
     return re.compile("|".join(patterns) or "(?!)")
 
 

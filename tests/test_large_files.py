@@ -297,6 +297,21 @@ def test_the_commands_do_it_by_themselves(tmp_path: Path) -> None:
     assert path.stat().st_mtime_ns == before
 
 
+@pytest.mark.parametrize("options", [["--dry-run"], ["--diff"], ["--json"], ["--services", "move"]])
+def test_what_asks_for_all_changes_at_once_gets_them_of_a_large_file(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.nt"
+    answers = []
+    for large in (parts.LARGE, 1):
+        path.write_text(dump(3, 60), newline="\n")
+        monkeypatch.setattr(parts, "LARGE", large)
+        command = ["repair", str(path), "--profile", "dcat-ap", "--in-place", *options]
+        answers.append((CliRunner().invoke(cturi, command).output, path.read_bytes()))
+    assert answers[0] == answers[1]
+    assert answers[0][0]
+
+
 @pytest.mark.usefixtures("everything_is_large")
 def test_a_line_that_is_wrong_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.nt"

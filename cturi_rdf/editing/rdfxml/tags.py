@@ -147,9 +147,14 @@ class QualifiedNames:
         local = _LOCAL.search(iri)
         if local is None or not local.start():
             return None
-        namespace = iri[: local.start()]
+        return self.qualified(iri[: local.start()], local[0], namespaces)
+
+    def qualified(
+        self, namespace: str, local: str, namespaces: Mapping[str, str]
+    ) -> tuple[str, str]:
+        """Return the name of an element, by its parts, and the declaration that its tag needs."""
         prefix, declaration = self._prefix(namespace, namespaces, default=True)
-        return (f"{prefix}:{local[0]}" if prefix else local[0]), declaration
+        return (f"{prefix}:{local}" if prefix else local), declaration
 
     def attribute(self, iri: str, namespaces: Mapping[str, str]) -> tuple[str, str]:
         """Return the name of an attribute and the declaration that its tag needs, if any."""

@@ -172,7 +172,7 @@ def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Ed
     scope = elements.namespaces[number]
     tag = data[start : opened - 1].rstrip(b"/")
     if elements.is_resource(number) and label is not None:
-        name = (names.element(DESCRIPTION, scope) or ("", ""))[0].encode()
+        name = names.qualified(RDF_NS, "Description", scope)[0].encode()
         named = b" " + names.attribute(f"{RDF_NS}nodeID", scope)[0].encode() + b'="%b"'
         reference = named % label.encode()
         inner = data[opened:close] if close > opened else b""

@@ -236,7 +236,7 @@ class _Writing:
                 if name:
                     rest.remove(quad)
                     break
-        name = name or self._names.element(DESCRIPTION, namespaces) or ("", "")
+        name = name or self._names.qualified(RDF_NS, "Description", namespaces)
         tag = self._bytes(f"<{name[0]}{declared}{name[1]} {about}")
         if not rest:
             return tag + b"/>"
