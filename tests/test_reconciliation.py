@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -13,7 +15,7 @@ from starlette.testclient import TestClient
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
-from cturi_rdf.serve.entities import PROPERTIES
+from cturi_rdf.serve.entities import PROPERTIES, Condition, matching
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -285,3 +287,9 @@ def test_names_that_begin_with_the_text_are_suggested_first(client: TestClient) 
     assert all(entry["id"].startswith("text/c") for entry in answer["result"][:5])
     answer = client.get("/reconcile/suggest/entity", params={"prefix": "te"}).json()
     assert answer["result"][0]["id"].startswith("te")
+
+
+@pytest.mark.parametrize(("limit", "number"), [(99, 99), (101, 100)])
+def test_a_query_has_a_hundred_candidates_at_most(limit: int, number: int) -> None:
+    extensions = tuple(map("".join, product(ascii_lowercase, repeat=3)))
+    assert len(matching([Condition("extensions", extensions)], limit)) == number
