@@ -61,11 +61,9 @@ class Style:
         between = self._data[end : scanned.starts[child]]
         return between if not between.strip(b": \t") else b":" + self.space
 
-    def behind(self, container: int, child: int | None) -> bytes:
-        """Return the space before a text behind a child, or in an empty container."""
+    def behind(self, container: int, child: int) -> bytes:
+        """Return the space before a text behind a child."""
         scanned = self._scanned
-        if child is None:
-            return b""
         first = container + 1
         if child != first:
             return self.gap(child)
@@ -273,29 +271,27 @@ def _entry(document: JsonDocument, node: Node) -> int:
     raise document.refusal("a blank node cannot be given a label there", 0)
 
 
+def place_of_nodes(document: JsonDocument) -> tuple[int | None, str]:
+    """Return the value that holds the nodes of a file, None without any, and its keyword."""
+    scanned, keyword = document.scanned, document.names.definitions.keyword
+    if scanned.kind(0) == _ARRAY:
+        return 0, ""
+    words = {keyword(scanned.name(child)): child for child in scanned.children(0)}
+    is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
+    word = "@graph" if is_graph else "@included"
+    return words.get(word), word
+
+
 def _at_the_end(document: JsonDocument, texts: list[bytes]) -> Edit:
     """Return the edit that writes objects behind the last node of the file."""
-    scanned, style = document.scanned, Style(document.scanned, document.line_end)
-    container, word = 0, "@graph"
-    if scanned.kind(0) == _OBJECT:
-        keyword = document.names.definitions.keyword
-        words = {keyword(scanned.name(child)): child for child in scanned.children(0)}
-        word = (
-            "@graph"
-            if "@graph" in words and words.keys() <= {"@context", "@graph"}
-            else "@included"
-        )
-        container = words.get(word, -1)
-    last = max(scanned.children(max(container, 0)), default=-1)
-    gap = b"," + style.behind(max(container, 0), last if last >= 0 else None)
-    joined = gap.join(texts)
-    if container < 0:
-        # No member for further nodes yet.
-        end, name = scanned.ends[last], document.encoded(document.names.keyword(word))
-        return Edit(end, end, gap + name + b": [" + b", ".join(texts) + b"]")
-    if scanned.kind(container) != _ARRAY:
-        start, end = scanned.starts[container], scanned.ends[container]
-        whole = b"[" + document.data[start:end] + b", " + b", ".join(texts) + b"]"
-        return Edit(start, end, whole)
-    end = scanned.ends[last] if last >= 0 else scanned.starts[container] + 1
-    return Edit(end, end, gap + joined if last >= 0 else joined)
+    scanned, (entry, word) = document.scanned, place_of_nodes(document)
+    if entry is not None and scanned.kind(entry) == _OBJECT:
+        start, end = scanned.starts[entry], scanned.ends[entry]
+        return Edit(start, end, b"[%b]" % b", ".join([document.data[start:end], *texts]))
+    container = Container(scanned, entry or 0, Style(scanned, document.line_end), 0)
+    if entry is None:
+        name = document.encoded(document.names.keyword(word))
+        texts = [b"%b: [%b]" % (name, b", ".join(texts))]
+    container.added[None] = texts
+    [piece] = container.edits()
+    return Edit(*piece)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace
-from cturi_rdf.editing.json.containers import Container, Style
+from cturi_rdf.editing.json.containers import Container, Style, place_of_nodes
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
@@ -215,18 +215,12 @@ class _Writing:
                 nodes += inside
             else:
                 nodes.append({**(named or {}), whole.keyword("@graph"): inside})
-        scanned = self._scanned
-        if scanned.kind(0) == _ARRAY:
-            self._into(0, nodes, number)
-            return
-        words = {whole.definitions.keyword(scanned.name(child)) for child in scanned.children(0)}
-        word = "@graph" if "@graph" in words and words <= {"@context", "@graph"} else "@included"
-        for child in scanned.children(0):
-            if whole.definitions.keyword(scanned.name(child)) == word:
-                self._into(child, nodes, number)
-                return
-        texts = [self._block(node, 2) for node in nodes]
-        self._put(0, whole.keyword(word), None, texts, number)
+        entry, word = place_of_nodes(self._document)
+        if entry is not None:
+            self._into(entry, nodes, number)
+        else:
+            texts = [self._block(node, 2) for node in nodes]
+            self._put(0, whole.keyword(word), None, texts, number)
 
     def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
         """Write node objects into an array, or into one that is made around an object."""
