@@ -127,7 +127,8 @@ def all_candidates(label: str) -> list[Candidate]:
     while at < len(tokens):
         token = tokens[at]
         if token.kind == "sign":
-            size, candidate = 1, _of_sign(token.text)
+            kind = "list" if token.text in _LIST else "noise"
+            size, candidate = 1, Candidate(kind, token.text, sign=token.text)
         elif token.kind == "type":
             size, candidate = 1, _of_type(token.text)
         elif token.kind == "extension" or (token.text[0] in ".*" and token.text.count(".") == 1):
@@ -207,11 +208,6 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
     )
 
 
-@cache
-def _of_sign(text: str) -> Candidate:
-    return Candidate("list" if text in _LIST else "noise", text, sign=text)
-
-
 def _of_type(text: str) -> Candidate:
     meaning = typed(text)
     if meaning is None or meaning.verdict != "media_type":
@@ -277,7 +273,8 @@ def _unversioned(word: str) -> Name | None:
     name = names().find(bare) if len(bare) >= _SHORTEST_PART else None
     if name is None or (name.source != "service" and not _VERSION.fullmatch(word, len(bare))):
         return None
-    return None if _is_detail(word) or registry().extension(word) else name
+    is_detail = _DETAIL.fullmatch(name_key(word))
+    return None if is_detail or registry().extension(word) else name
 
 
 def _candidate(span: str, name: Name) -> Candidate | None:
@@ -327,15 +324,11 @@ def _of_extension(extension: str) -> Candidate:
     )
 
 
-def _is_detail(word: str) -> bool:
-    return _DETAIL.fullmatch(name_key(word)) is not None
-
-
 @lru_cache(maxsize=_MEMORY)
 def _unknown(text: str, *, alone: bool) -> Candidate:
     """Return the candidate of a word that is in no table: two names in one, or a misspelt name."""
     key, name = name_key(text), names().find(text)
-    if not key or _is_detail(text):
+    if not key or _DETAIL.fullmatch(key):
         return Candidate("noise", text)
     if name and name.unnamed:
         return Candidate("qualifier" if "kind" in name.kinds else "noise", text, None, name)

@@ -214,35 +214,25 @@ def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
     source: Candidate | None = None
     is_format = False
     for at, candidate in enumerate(sequence):
-        if source and (
-            candidate.depth < source.depth
-            or (_is_comma(candidate) and not is_format)
-            or (candidate.kind == "list" and _has_source(sequence[at + 1 :]))
-        ):
-            source = None
+        if source and (candidate.depth < source.depth or candidate.kind == "list"):
+            ends = (one for one in sequence[at + 1 :] if one.kind == "from" or _is_comma(one))
+            is_before_source = next((one.kind for one in ends), "") == "from"
+            is_end = _is_comma(candidate) and not is_format
+            if candidate.depth < source.depth or is_end or is_before_source:
+                source = None
         if candidate.kind == "from":
             source = candidate if _has_more(kept, sequence[at + 1 :]) else None
             is_format = False
-        elif source and not _says_how(candidate):
+        elif source and candidate.kind != "package" and "delimited" not in candidate.words:
+            # "Compressed with gzip" and "divided by commas" say more of the format.
             is_format = is_format or candidate.kind in {"format", "package", "archive"}
         else:
             kept.append(candidate)
     return kept
 
 
-def _says_how(candidate: Candidate) -> bool:
-    """Return whether it says more of the format: "compressed with gzip", "divided by commas"."""
-    return "delimited" in candidate.words or candidate.kind == "package"
-
-
 def _is_comma(candidate: Candidate) -> bool:
     return candidate.kind == "list" and _character(candidate) in {_COMMA, "|"}
-
-
-def _has_source(sequence: list[Candidate]) -> bool:
-    """Return whether the member of a list that begins here has a word like "via"."""
-    ends = (one for one in sequence if one.kind == "from" or _is_comma(one))
-    return next((one.kind for one in ends), "") == "from"
 
 
 def _has_more(before: list[Candidate], after: list[Candidate]) -> bool:

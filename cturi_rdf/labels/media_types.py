@@ -22,7 +22,6 @@ from cturi_rdf.uri.node import as_read
 
 if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Resolution
-    from cturi_rdf.registry.tables import Table
 
 # RFC 6838 section 4.2 and the registry of top-level types; chemical is in use throughout its field,
 # and x- names were allowed for the rest (RFC 2045 section 5.1).
@@ -202,7 +201,7 @@ def _of_subtype(name: str) -> str | None:
 def _in_use(content_type: ContentType) -> Resolution | None:
     """Keep a type that a specification defines, or that has a file extension or EU file type."""
     snapshot, essence = registry(), content_type.essence
-    record = _specified_types().get(essence)
+    record = load("specified-types.tsv", SpecifiedTypeRecord).get(essence)
     if record is not None:
         reason = f"{essence} is a type of {record.specification}; IANA does not list it."
     elif snapshot.extensions_of(essence) or snapshot.codes_of("eu-file-type", essence):
@@ -292,10 +291,6 @@ def _bare(essence: str) -> str:
     return _PREFIX.sub("", essence.partition("/")[2])
 
 
-def _specified_types() -> Table[SpecifiedTypeRecord]:
-    return load("specified-types.tsv", SpecifiedTypeRecord)
-
-
 @cache
 def _common() -> frozenset[str]:
     """Return the types that files have, which are the ones that people misspell."""
@@ -311,7 +306,8 @@ def _by_name() -> dict[str, list[str]]:
 @cache
 def _by_subtype() -> dict[str, list[str]]:
     """Return the types by subtype, and those that stand alone also by its letters."""
-    essences = {*_common(), *registry().media_types().keys(), *_specified_types().keys()}
+    specified = load("specified-types.tsv", SpecifiedTypeRecord)
+    essences = {*_common(), *registry().media_types().keys(), *specified.keys()}
     names_of = {essence: [essence.partition("/")[2]] for essence in essences}
     for match in filter(None, map(_STANDS_ALONE.fullmatch, essences)):
         names_of[match[0]].append(name_key(match[1]))
