@@ -28,7 +28,7 @@ def test_of_2000_labels_of_catalogues_98_in_100_are_right_and_3_in_1000_wrong(
 @pytest.mark.parametrize(
     ("draw", "size"),
     [("first", 523), ("second", 523), ("third", 194), ("fourth", 187), ("fifth", 178),
-     ("sixth", 300), ("seventh", 100), ("eighth", 200)],
+     ("sixth", 300), ("seventh", 100), ("eighth", 200), ("ninth", 72)],
 )  # fmt: skip
 def test_of_the_names_of_each_draw_97_in_100_are_right_and_3_in_1000_wrong(
     judge: dict[str, Any], draw: str, size: int

@@ -329,7 +329,8 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
     """Return the candidate of a word that is in no table: two names in one, or a misspelt name."""
     key, name = name_key(text), names().find(text)
     if not key or _DETAIL.fullmatch(key):
-        return Candidate("noise", text)
+        # A capital may belong to a longer name: "bitmap X" is no BMP.
+        return Candidate("qualifier" if key.isalpha() and text.isupper() else "noise", text)
     if name and name.unnamed:
         return Candidate("qualifier" if "kind" in name.kinds else "noise", text, None, name)
     split = _split(key)
