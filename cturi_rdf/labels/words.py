@@ -6,6 +6,7 @@ The words are in a file for each language in ``data/labels/words``, a word or ph
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,8 @@ LISTING = frozenset("/+&" + ENDS_NAMES)
 # Letters that Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
 _FOLDER = "labels/words"
+# How many keys are remembered: the parts of labels repeat.
+_MEMORY = 16_384
 
 
 class FormatNameRecord(NamedTuple):
@@ -101,6 +104,7 @@ def words_of(*tags: str) -> Iterator[WordRecord]:
         yield from table_of(tag)
 
 
+@lru_cache(_MEMORY)
 def name_key(text: str) -> str:
     """Return the letters and digits of a name, in one case and without accents.
 
@@ -110,6 +114,7 @@ def name_key(text: str) -> str:
     return _apart(text).translate(_KEY)
 
 
+@lru_cache(_MEMORY)
 def signed_key(text: str) -> str:
     """Return the `name_key` of a name, but with a mark for each mark of a list in it.
 
