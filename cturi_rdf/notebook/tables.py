@@ -144,7 +144,11 @@ def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Gr
 
 class _Arguments(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise CturiError(message, "%sparql", (0, 7), expected=_USAGE, rule="see %%sparql?")
+        raise _unusable(message, "%sparql", (0, 7))
+
+
+def _unusable(problem: str, line: str, span: tuple[int, int] | None = None) -> CturiError:
+    return CturiError(problem, line, span, _USAGE, "see %%sparql?")
 
 
 def split_line(line: str) -> tuple[str, str]:
@@ -171,24 +175,14 @@ def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | 
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise CturiError(str(error), line, expected=_USAGE, rule="see %%sparql?") from error
+        raise _unusable(str(error), line) from error
     options = parser.parse_args(words)
     graph = namespace.get(options.graph)
     if not isinstance(graph, Graph):
-        raise CturiError(
-            f"{options.graph!r} is not a variable with a graph",
-            line,
-            (0, len(options.graph)),
-            expected=_USAGE,
-            rule="see %%sparql?",
-        )
+        problem = f"{options.graph!r} is not a variable with a graph"
+        raise _unusable(problem, line, (0, len(options.graph)))
     if options.into is not None and (not options.into.isidentifier() or iskeyword(options.into)):
-        raise CturiError(
-            f"{options.into!r} is not a name of a variable",
-            line,
-            expected=_USAGE,
-            rule="see %%sparql?",
-        )
+        raise _unusable(f"{options.into!r} is not a name of a variable", line)
     return options.into, query(graph, cell, allow_network=options.allow_network)
 
 

@@ -9,90 +9,26 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf._util.limits import LimitError, check_limit, limit
-from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.aggregates import aggregate_edits
+from cturi_rdf.reading.terms import lenient_ox
 from cturi_rdf.sparql.dataset import INTERNAL
-from cturi_rdf.sparql.errors import oxigraph_errors, refused, short
+from cturi_rdf.sparql.errors import oxigraph_errors, short
 from cturi_rdf.sparql.registry_triples import REGISTRY
-from cturi_rdf.sparql.syntax import CLOSED_BY, QueryText, apply, shield
+from cturi_rdf.sparql.syntax import CLOSED_BY, QueryEdit, QueryText, apply, shield
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from rdflib.query import Result
     from rdflib.term import Identifier
 
-    from cturi_rdf.errors import CturiError
+    from cturi_rdf.sparql.answers import Content
     from cturi_rdf.sparql.dataset import QueryData
-
-# What an engine finds, in terms of Oxigraph: the answer to ASK, triples, or the names of variables
-# with rows of their values.
-Content: TypeAlias = bool | list[Any] | tuple[list[str], list[Any]]
-
-
-class Answer(NamedTuple):
-    """The answer to a query, as a result of rdflib or as text, which takes less time."""
-
-    query: QueryText
-    content: Content
-
-    def as_result(self) -> Result:
-        """Return the answer as a result of rdflib; raises `CturiError` for a triple as a value."""
-        from rdflib import Graph, Variable
-        from rdflib.query import Result
-
-        query, content = self
-        if isinstance(content, bool):
-            result = Result("ASK")
-            result.askAnswer = content
-        elif isinstance(content, list):
-            result = Result("CONSTRUCT")
-            result.graph = Graph()
-            for triple in content:
-                result.graph.add(tuple(_term(query, term) for term in triple))
-        else:
-            names, rows = content
-            result = Result("SELECT")
-            result.vars = [Variable(name) for name in query.in_order(names)]
-            variables = [Variable(name) for name in names]
-            result.bindings = [
-                {
-                    name: _term(query, term)
-                    for name, term in zip(variables, row, strict=True)
-                    if term is not None
-                }
-                for row in rows
-            ]
-        return result
-
-    def text_rows(self) -> list[list[str]]:
-        """Return the names of the variables, and rows of the text of each value.
-
-        Raises `CturiError` for a triple as a value, and `TypeError` where the answer is no rows.
-        """
-        query, content = self
-        if not isinstance(content, tuple):
-            raise TypeError("the answer is no rows")
-        names, rows = content
-        order = [names.index(name) for name in query.in_order(names)]
-        texts = ([_text(query, row[at]) for at in order] for row in rows)
-        return [[names[at] for at in order], *texts]
-
-
-def _text(query: QueryText, term: Any) -> str:
-    """Return a term as tables and CSV show it: its text, or the label of a blank node."""
-    if term is None:
-        return ""
-    if isinstance(term, ox.Triple):
-        raise _inexpressible(query)
-    return f"_:{term.value}" if isinstance(term, ox.BlankNode) else str(term.value)
-
+    from cturi_rdf.sparql.syntax import Token
 
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket.  When the stack is full, the process ends.  Unused stack
@@ -223,17 +159,6 @@ def _read(stopped: threading.Event, query: QueryText, result: Any) -> Content:
         del result
 
 
-def _term(query: QueryText, term: Any) -> Any:
-    if isinstance(term, ox.Triple):
-        raise _inexpressible(query)
-    return from_ox(term)
-
-
-def _inexpressible(query: QueryText) -> CturiError:
-    problem = "a triple term in the answer, which rdflib cannot hold"
-    return refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
-
-
 def _functions(
     query: QueryText, stopped: threading.Event
 ) -> dict[ox.NamedNode, Callable[..., Any]]:
@@ -283,3 +208,80 @@ def _graphs(store: ox.Store, query: QueryText, data: QueryData) -> Iterator[dict
     finally:
         if len(sources) > 1:
             store.remove_graph(merged)
+
+
+# COUNT and MAX by SPARQL's rules for rows without a value, from which Oxigraph's differ.
+#
+# COUNT leaves out the rows whose expression has an error (SPARQL 1.1 section 18.5.1.2).  Oxigraph
+# does so for a variable, but leaves the count of an expression unbound.  So each row adds 1 or 0:
+# `COUNT(f(?x))` becomes `SUM(COALESCE(IF(ISIRI(f(?x)), 1, 1), 0))`.  `COUNT(DISTINCT f(?x))`
+# counts an IRI of ours in place of the errors, and takes 1 off where there are any.
+#
+# MAX is the last value in the order of ORDER BY (section 18.5.1.6), in which no value comes before
+# all others (section 15.1).  Oxigraph leaves it unbound if one row has no value.  So a blank node,
+# which is the next in that order, takes the place of no value: `MAX(f(?x))` becomes
+# `MAX(COALESCE(f(?x), BNODE()))`.  If that is a blank node, the group has nothing but blank nodes,
+# which are in no order, and SAMPLE gives one of its own, or nothing.
+#
+# An aggregate may use the name that GROUP BY gives to an expression.  Oxigraph knows it there
+# unless the expression is a variable alone.  So `(?x AS ?y)` becomes `(COALESCE(?x) AS ?y)`.
+
+
+_COUNT = "SUM(COALESCE(IF(ISIRI({value}), 1, 1), 0))"
+_DISTINCT = (
+    f"(COUNT(DISTINCT COALESCE({{value}}, <{INTERNAL}error>))"
+    " - COALESCE(MAX(COALESCE(IF(ISIRI({value}), 0, 0), 1)), 0))"
+)
+# MAX of an expression in which a blank node stands for an error.
+_LAST = "MAX(COALESCE({value}, BNODE()))"
+_MAX = f"IF(ISBLANK({_LAST}), SAMPLE({{value}}), {_LAST})"
+
+
+def aggregate_edits(query: QueryText) -> list[QueryEdit]:
+    """Return the changes of a query that make Oxigraph answer COUNT and MAX as SPARQL asks.
+
+    >>> text = "SELECT (COUNT(STRLEN(?x)) AS ?n) { ?s ?p ?x }"
+    >>> apply(text, aggregate_edits(QueryText(text, {})))
+    'SELECT (SUM(COALESCE(IF(ISIRI(STRLEN(?x)), 1, 1), 0)) AS ?n) { ?s ?p ?x }'
+    """
+    tokens = query.tokens
+    partners, _ = query.brackets
+    edits = list(_names(tokens))
+    for at, first, last in _aggregates(tokens, partners):
+        value = query.text[tokens[first].start : tokens[last].span[1]]
+        if tokens[at].text.upper() == "MAX":
+            form = _MAX
+        elif first < last:
+            form = _COUNT if first == at + 2 else _DISTINCT
+        else:
+            # Of a variable, a constant or all rows.
+            continue
+        text = form.format(value=value)
+        edits.append(QueryEdit(tokens[at].start, tokens[partners[at + 1]].span[1], text))
+    return edits
+
+
+def _names(tokens: Sequence[Token]) -> Iterator[QueryEdit]:
+    """Yield the changes of ``(?x AS ?y)``, by which an aggregate finds the ``?y`` of GROUP BY."""
+    for at, token in enumerate(tokens[:-3]):
+        kinds = [following.kind for following in tokens[at : at + 4]]
+        if token.text == "(" and kinds[1:] == ["variable", "word", "variable"]:
+            name = tokens[at + 1]
+            yield QueryEdit(*name.span, f"COALESCE({name.text})")
+
+
+def _aggregates(
+    tokens: Sequence[Token], partners: dict[int, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield where COUNT and MAX stand, and the first and the last token of their expressions."""
+    end = 0
+    for at, token in enumerate(tokens[:-1]):
+        if token.kind != "word" or token.text.upper() not in {"COUNT", "MAX"} or at < end:
+            # One within the expression of another, by EXISTS, is left to Oxigraph.
+            continue
+        if tokens[at + 1].text == "(" and at + 1 in partners:
+            first, end = at + 2, partners[at + 1]
+            if tokens[first].text.upper() == "DISTINCT":
+                first += 1
+            if first < end:
+                yield at, first, end - 1

@@ -11,9 +11,10 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.display import PREFIXES
+from cturi_rdf.sparql.answers import Answer
 from cturi_rdf.sparql.dataset import ANNOTATIONS, query_data
 from cturi_rdf.sparql.errors import SERVICE, check_text, failed, refused, without_network
-from cturi_rdf.sparql.evaluation import Answer, ask_oxigraph, check_size, sees_registry
+from cturi_rdf.sparql.evaluation import ask_oxigraph, check_size, sees_registry
 from cturi_rdf.sparql.registry_triples import frame_names
 from cturi_rdf.sparql.syntax import QueryText
 
@@ -135,7 +136,7 @@ def ask(  # noqa: PLR0913 - options by name
     uses = list(query.functions())
     if uses:
         # They load half of the package.
-        from cturi_rdf.sparql.functions.table import check_use
+        from cturi_rdf.sparql.functions import check_use
 
         for use in uses:
             check_use(use)

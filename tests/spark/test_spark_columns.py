@@ -5,15 +5,19 @@ from __future__ import annotations
 import doctest
 import importlib
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from pyspark.sql import functions as F  # noqa: N812
 
 from cturi_rdf import columns
 from cturi_rdf.columns import functions
 from cturi_rdf.columns import spark as on_spark
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NAMES = functions.__all__
 TEXTS = ["text/csv", "TEXT/csv", None, "image/svg+xml; a=b", "no header", "", "CSV", "WMS",
@@ -52,6 +56,27 @@ def test_a_function_has_its_place_in_sql(frame: Any, spark: Any) -> None:
     essence = on_spark.essences(F.col("text")).alias("essence")
     counts = spark.table("responses").groupBy(essence).count().where("essence = 'text/csv'")
     assert counts.first()["count"] == 3
+
+
+def test_a_filter_of_other_columns_comes_before_a_function(spark: Any) -> None:
+    converted = spark.range(9).selectExpr("id", "'CSV' AS label").withColumn("id", F.col("id") + 1)
+    query = converted.withColumn("type", on_spark.types("label")).where("id < 5")
+    plan = query._jdf.queryExecution().optimizedPlan().toString()
+    assert plan.index("ArrowEvalPython") < plan.index("Filter")
+
+
+def test_three_lines_of_sql_join_the_table_of_the_labels(spark: Any, tmp_path: Path) -> None:
+    labels = ["CSV", "Zipped CSV", None, "WMS", "CSV"]
+    rows, table = str(tmp_path / "rows.parquet"), str(tmp_path / "labels.parquet")
+    pq.write_table(pa.table({"n": range(5), "format": labels}), rows)
+    assert columns.write_label_table([rows], "format", table) == 3
+    for name, path in (("files", rows), ("labels", table)):
+        spark.read.parquet(path).createOrReplaceTempView(name)
+    joined = spark.sql("""
+        SELECT n, type FROM files
+        LEFT JOIN labels ON format = label
+        ORDER BY n""")
+    assert [tuple(row) for row in joined.collect()] == list(enumerate(columns.types(labels)))
 
 
 @pytest.mark.parametrize("name", ["cturi_rdf.columns.spark", "cturi_rdf.columns.spark.crawl"])

@@ -24,14 +24,15 @@ from rdflib.plugins.sparql.sparql import SPARQLError
 from rdflib.query import UpdateProcessor
 
 from cturi_rdf.reading.terms import from_ox, lenient_ox
-from cturi_rdf.sparql.functions.function import CTF, keeping
-from cturi_rdf.sparql.functions.table import (
+from cturi_rdf.sparql.functions import (
+    CTF,
     FUNCTIONS,
     check_query,
     oxigraph_functions,
     refuse_unknown,
     unusable,
 )
+from cturi_rdf.sparql.functions.function import keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

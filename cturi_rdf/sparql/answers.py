@@ -1,25 +1,105 @@
-"""Answers as they are written: rows in the four formats of SPARQL, graphs with prefixes."""
+"""Answers to queries: as results of rdflib, as rows of text, and as they are written.
+
+Rows are written in the four formats of SPARQL, and graphs with prefixes.
+"""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from rdflib import Dataset
+import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.terms import lenient_ox
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 from cturi_rdf.reading.writable import character_not_in_xml
+from cturi_rdf.sparql.errors import refused
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from rdflib import Dataset
     from rdflib.query import Result
     from rdflib.term import Identifier
 
+    from cturi_rdf.errors import CturiError
+    from cturi_rdf.sparql.syntax import QueryText
+
 # What an error calls the output.
 _ANSWER = "the answer"
+# What an engine finds, in terms of Oxigraph: the answer to ASK, triples, or the names of variables
+# with rows of their values.
+Content: TypeAlias = bool | list[Any] | tuple[list[str], list[Any]]
+
+
+class Answer(NamedTuple):
+    """The answer to a query, as a result of rdflib or as text, which takes less time."""
+
+    query: QueryText
+    content: Content
+
+    def as_result(self) -> Result:
+        """Return the answer as a result of rdflib; raises `CturiError` for a triple as a value."""
+        from rdflib import Graph, Variable
+        from rdflib.query import Result
+
+        query, content = self
+        if isinstance(content, bool):
+            result = Result("ASK")
+            result.askAnswer = content
+        elif isinstance(content, list):
+            result = Result("CONSTRUCT")
+            result.graph = Graph()
+            for triple in content:
+                result.graph.add(tuple(_term(query, term) for term in triple))
+        else:
+            names, rows = content
+            result = Result("SELECT")
+            result.vars = [Variable(name) for name in query.in_order(names)]
+            variables = [Variable(name) for name in names]
+            result.bindings = [
+                {
+                    name: _term(query, term)
+                    for name, term in zip(variables, row, strict=True)
+                    if term is not None
+                }
+                for row in rows
+            ]
+        return result
+
+    def text_rows(self) -> list[list[str]]:
+        """Return the names of the variables, and rows of the text of each value.
+
+        Raises `CturiError` for a triple as a value, and `TypeError` where the answer is no rows.
+        """
+        query, content = self
+        if not isinstance(content, tuple):
+            raise TypeError("the answer is no rows")
+        names, rows = content
+        order = [names.index(name) for name in query.in_order(names)]
+        texts = ([_text(query, row[at]) for at in order] for row in rows)
+        return [[names[at] for at in order], *texts]
+
+
+def _text(query: QueryText, term: Any) -> str:
+    """Return a term as tables and CSV show it: its text, or the label of a blank node."""
+    if term is None:
+        return ""
+    if isinstance(term, ox.Triple):
+        raise _inexpressible(query)
+    return f"_:{term.value}" if isinstance(term, ox.BlankNode) else str(term.value)
+
+
+def _term(query: QueryText, term: Any) -> Any:
+    if isinstance(term, ox.Triple):
+        raise _inexpressible(query)
+    return from_ox(term)
+
+
+def _inexpressible(query: QueryText) -> CturiError:
+    problem = "a triple term in the answer, which rdflib cannot hold"
+    return refused(problem, query.text, "a FILTER(!isTRIPLE(…)) that leaves it out")
 
 
 def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
@@ -29,6 +109,8 @@ def answer_triples(result: Result, prefixes: Mapping[str, str]) -> Dataset:
     >>> len(answer_triples(run("CONSTRUCT { <e:a> a <e:B> } {}"), {}))
     1
     """
+    from rdflib import Dataset
+
     dataset = Dataset(default_union=True)
     for prefix, namespace in {**PREFIXES, **prefixes}.items():
         dataset.bind(prefix, namespace)
