@@ -10,7 +10,8 @@ import pytest
 from rdflib import RDF, VOID, Graph, URIRef
 from servers import client_of
 
-from cturi_rdf.serve.openapi import DESCRIPTION
+from cturi_rdf.repair import profile_names
+from cturi_rdf.serve.api import description
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -77,7 +78,7 @@ def test_a_long_answer_is_compressed_for_who_takes_it(
 
 
 def test_every_address_has_head_and_options_and_says_so(client: TestClient) -> None:
-    for path, operations in DESCRIPTION["paths"].items():
+    for path, operations in description()["paths"].items():
         address = path.replace("{name}", "csv").replace("{what}", "entity")
         allowed = client.options(address).headers["allow"].split(", ")
         assert client.options(address).status_code == 204
@@ -106,9 +107,12 @@ def test_every_address_is_described(client: TestClient) -> None:
         for route in app.routes  # type: ignore[attr-defined]
         if not route.path.endswith(_FILES) or route.path.startswith("/data.")
     }
-    assert addresses - _NOT_DESCRIBED == set(DESCRIPTION["paths"]) | {"/api/openapi.json"}
-    names = [one["operationId"] for path in DESCRIPTION["paths"].values() for one in path.values()]
+    paths = description()["paths"]
+    assert addresses - _NOT_DESCRIBED == set(paths) | {"/api/openapi.json"}
+    names = [one["operationId"] for path in paths.values() for one in path.values()]
     assert len(names) == len(set(names))
+    profile = description()["components"]["parameters"]["Profile"]
+    assert profile["schema"]["enum"] == list(profile_names())
 
 
 def test_a_page_links_to_its_other_formats(client: TestClient) -> None:

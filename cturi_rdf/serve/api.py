@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from contextlib import asynccontextmanager, contextmanager
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -13,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from cturi_rdf import ContentType, from_uri, node, to_uri
+from cturi_rdf import ContentType, __version__, from_uri, node, to_uri
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.patches import as_diff
 from cturi_rdf.catalogue.rendering import as_json
@@ -28,7 +29,6 @@ from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.repair import plan_file
 from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, json_object
-from cturi_rdf.serve.openapi import DESCRIPTION
 from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ def api_routes(work: Work) -> list[Route]:
         async with _upload(request) as upload:
             return JSONResponse({"headers": await work.do(upload.headers)})
 
-    description = JSONResponse(DESCRIPTION, media_type="application/openapi+json")
+    described = JSONResponse(description(), media_type="application/openapi+json")
     return [
-        Route("/api", description, methods=["GET"]),
-        Route("/api/openapi.json", description, methods=["GET"]),
+        Route("/api", described, methods=["GET"]),
+        Route("/api/openapi.json", described, methods=["GET"]),
         Route("/api/resolve", resolve_labels, methods=["GET", "POST"]),
         Route("/api/header", _header),
         Route("/api/uri", _uri),
@@ -81,6 +81,14 @@ def api_routes(work: Work) -> list[Route]:
         Route("/api/repair", repair, methods=["POST"]),
         Route("/api/headers", headers, methods=["POST"]),
     ]
+
+
+def description() -> dict[str, Any]:
+    """Return the description of all addresses (OpenAPI 3.1)."""
+    text = files("cturi_rdf.serve").joinpath("static", "openapi.json").read_text("utf-8")
+    described: dict[str, Any] = json.loads(text)
+    described["info"]["version"] = __version__
+    return described
 
 
 def _resolutions(labels: list[str]) -> list[dict[str, Any]]:
