@@ -12,11 +12,11 @@ import pyoxigraph as ox
 import pytest
 from catalogues import CATALOGUES
 from repairs import fixed
-from test_judgement_laws import sent
+from test_judgement_laws import assert_one_judgement, sent, violations
 
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.patches import as_json_lines, as_rdf_patch, as_sparql_update, undone
-from cturi_rdf.catalogue.profile_findings import findings_of_plan, severities
+from cturi_rdf.catalogue.profile_findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl.terms import SH
@@ -36,7 +36,6 @@ from cturi_rdf.repair import FilePlan, plan_file, repair_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.header import Header
 
 # The endings of the syntaxes; the first stands for the file as its publisher wrote it.
@@ -108,17 +107,6 @@ def headers(file: str, *, by_url: bool = False) -> dict[str, list[Header]]:
     return found
 
 
-def of_profile(report: CheckReport) -> Counter[object]:
-    """Return the places of the findings of the profile, each with its property."""
-    return Counter(
-        (place.start, finding.path)
-        for finding in report.findings
-        for place in finding.places
-        # What the data does not say of its values is one finding of the whole file.
-        if "profile" in str(finding.shape) and finding.path is not None
-    )
-
-
 def test_what_the_profile_accepts_is_no_violation_and_stays(repaired: Repaired) -> None:
     plan = repaired.plan.plan
     right = [one for one in plan.verdicts if is_right(one.asks, one.statement.object)]
@@ -173,24 +161,10 @@ def test_a_guess_changes_nothing_that_is_certain(repaired: Repaired, tmp_path: P
 
 
 def test_check_and_repair_name_and_count_the_same(repaired: Repaired) -> None:
-    plan, gain = repaired.plan.plan, effect(repaired.plan)
-    named = Counter(
-        (place.start, finding.path)
-        for finding in findings_of_plan(plan)
-        for place in finding.places
-        if finding.path is not None
-    )
-    reports = [check_file(file, profile="dcat-ap") for file in (repaired.file, repaired.target)]
-    assert of_profile(reports[0]) == named
-    violations = [
-        sum(
-            finding.times
-            for finding in report.findings
-            if "profile" in str(finding.shape) and finding.severity == SH.Violation
-        )
-        for report in reports
-    ]
-    assert violations == [gain.before.violations, gain.after.violations]
+    for file in (repaired.file, repaired.target):
+        assert_one_judgement(file, "dcat-ap")
+    report = check_file(repaired.target, profile="dcat-ap")
+    assert violations(report) == effect(repaired.plan).after.violations
 
 
 def graph(text: bytes, plan: FilePlan, *, base: str | None = None) -> ox.Dataset:

@@ -46,8 +46,7 @@ KINDS = {rule.shape.value for rule in rules() if rule.kinds}
 ADVICE = re.compile(
     "|".join(
         " " + re.escape(sentence).replace(r"\{\}", r"\w+:\w+ .*")
-        for name in ("write", "likely write")
-        for sentence in in_languages(name).values()
+        for sentence in in_languages("write").values()
     )
 )
 

@@ -414,3 +414,26 @@ def test_the_name_of_the_file_supplies_what_is_missing_only_where_it_is_asked(
     asked = planned(tmp_path, text, "pod", Options(by_url=True))
     assert "mediaType text/csv" in statements(asked)
     assert [verdict.confidence for verdict in asked.plan.verdicts] == ["likely"]
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "meant"),
+    [
+        ("d.xlsx", "", SHEET),
+        ("d.xls", "", "application/vnd.ms-excel"),
+        ("d", "", None),
+        ("d.xlsx", " ; schema:contentUrl <http://a.example/d.xls>", "application/vnd.ms-excel"),
+    ],
+)
+def test_the_iri_of_a_file_is_its_url_where_no_other_is_stated(
+    write: Write, name: str, more: str, meant: str | None
+) -> None:
+    stated = 'a schema:MediaObject ; schema:encodingFormat "Excel"'
+    path = write("crate.ttl", f"{HEAD}<http://a.example/{name}> {stated}{more} .")
+    plan = plan_file(path, profile="ro-crate-1.1", options=Options(by_url=True)).plan
+    values = [verdict.value for verdict in plan.verdicts if verdict.changes]
+    assert [value and value[1].value for value in values] == ([meant] if meant else [])
+    assert _header(path, by_url=True) == (meant or "application/vnd.ms-excel")
+    # Without the name of the file a guess that it contradicts is not offered.
+    [left] = plan_file(path, profile="ro-crate-1.1").plan.left
+    assert left.reason.startswith("It is likely") is (meant != SHEET)

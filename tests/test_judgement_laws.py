@@ -18,7 +18,9 @@ from repairs import EU, HEAD, IANA, catalogues, fixed
 
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.profile_findings import severities
+from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, written
@@ -32,6 +34,7 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names, repair_file
 
 if TYPE_CHECKING:
+    from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.header import Header
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.repair import PropertyRule
@@ -273,34 +276,84 @@ def test_what_is_done_unasked_does_not_rest_on_guesses(
 # --- Law 5: check and repair name the same statements --------------------------------------------
 
 
-@given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))
+# The shapes that compare statements: a verdict is on one statement.
+COMPARING = {rule.shape for rule in rules() if rule.compares}
+
+
+def assert_one_judgement(file: str, profile: str | None, *, by_url: bool = False) -> None:
+    """Assert that check names what repair changes and leaves, and nothing else."""
+    report = check_file(file, profile=profile, by_url=by_url)
+    planned = plan_file(file, profile=profile, options=Options(by_url=by_url))
+    plan = planned.plan
+    assert report.profile is not None
+    assert report.profile.profile == plan.profile
+    changed, left = Counter[object](), Counter[object]()
+    for verdict in plan.verdicts:
+        start, path = verdict.statement.start, verdict.asks.property
+        if verdict.left:
+            left[start, path, verdict.reason] += 1
+        elif verdict.changes:
+            changed[start, path] += 1
+            # A statement that stands there twice is named twice.
+            statements = [step.statement for step in verdict.steps]
+            changed.update((o.start, path) for o in statements if o and verdict.is_repetition(o))
+    ruled = {(one.start, one.predicate) for one in plan.contents.ruled}
+    for finding in report.findings:
+        for place in finding.places:
+            if not isinstance(finding.shape, ox.NamedNode) or "/profile/" not in str(finding.shape):
+                assert (place.start, finding.path) not in ruled or finding.shape in COMPARING
+            elif finding.write is not None:
+                changed[place.start, finding.path] -= 1
+            # What the data does not say of its values is one finding of the whole file.
+            elif finding.path is not None and finding.component != SH.PatternConstraintComponent:
+                left[place.start, finding.path, finding.message()] -= 1
+    assert not any(changed.values()), changed
+    assert not any(left.values()), left
+    assert violations(report) == effect(planned).before.violations
+
+
+def violations(report: CheckReport) -> int:
+    """Return how many violations of a profile a report has."""
+    return sum(
+        finding.times
+        for finding in report.findings
+        if "/profile/" in str(finding.shape) and finding.severity == SH.Violation
+    )
+
+
+@given(
+    several,
+    st.sampled_from(URLS),
+    st.sampled_from(["", "a dcat:DataService ; ", "a dcat:Dataset ; ", "a dcat:Distribution ; "]),
+    st.none() | st.sampled_from(profile_names()),
+    st.booleans(),
+)
 @law
-def test_check_and_repair_name_the_same_statements(statements: str, url: str, profile: str) -> None:
-    text = on_one(statements, url)
+def test_check_and_repair_judge_the_same(
+    statements: str, url: str, kind: str, profile: str | None, by_url: bool
+) -> None:
+    text = on_one(statements, url).replace("a dcat:Distribution ; ", kind)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(text, "utf-8")
-        report = check_file(str(file), profile=profile)
-        plan = plan_file(str(file), profile=profile).plan
-    named = {
-        (verdict.statement.start, verdict.asks.property)
-        for verdict in plan.verdicts
-        if verdict.action != "right"
-    }
-    # A statement that stands there twice is named twice.
-    named |= {
-        (step.statement.start, step.statement.predicate)
-        for step in plan.steps
-        if step.statement is not None and step.rule == "duplicate"
-    }
-    judged = {
-        (place.start, finding.path)
-        for finding in report.findings
-        for place in finding.places
-        # The classes of values are one change, and one finding, of the whole file.
-        if "profile" in finding.shape.value and finding.path is not None
-    }
-    assert judged == named
+        assert_one_judgement(str(file), profile, by_url=by_url)
+
+
+@given(catalogues, st.none() | st.sampled_from(profile_names()))
+@law
+def test_check_and_repair_judge_a_catalogue_alike(text: str, profile: str | None) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(HEAD + text, "utf-8")
+        assert_one_judgement(str(file), profile)
+
+
+@pytest.mark.parametrize("profile", [None, "schema", "dcat-ap"])
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY[:6]))
+def test_check_and_repair_judge_a_real_catalogue_alike(
+    shared: Path, name: str, profile: str | None
+) -> None:
+    assert_one_judgement(str(shared / "catalogs" / name), profile)
 
 
 # --- Law 6: each fix can be taken alone, and says what its change says --------------------------

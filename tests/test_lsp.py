@@ -89,14 +89,14 @@ def test_findings_come_while_a_text_is_typed() -> None:
     [found] = [one for one in first if one.range.start == at]
     assert found.range.end == lsp.Position(at.line, at.character + len('"nonsense"'))
     assert (found.source, found.severity) == ("cturi", lsp.DiagnosticSeverity.Error)
-    assert "IRI of a media type" in found.message
+    assert "names a format" in found.message
     assert not any(one.range.start == at for one in second)
 
 
 def test_a_line_ends_where_the_protocol_says_so_and_nowhere_else() -> None:
     text = TEXT.replace("# 😀 the file", "# \u2028 \x0b \x85 the file")
     found = [one.diagnostic for one in findings(TextDocument(URI, text), Settings())]
-    [found] = [one for one in found if "IRI of a media type" in one.message]
+    [found] = [one for one in found if "names a format" in one.message]
     assert found.range.start == lsp.Position(3, text.splitlines()[-1].index('"nonsense"'))
 
 

@@ -36,7 +36,7 @@ DECLARED = [
 @pytest.mark.parametrize(("text", "name"), DECLARED)
 def test_a_file_is_under_the_profile_that_it_declares_or_uses(text: str, name: str) -> None:
     chosen = choose_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
-    assert (chosen.profile.name, chosen.declared) == (name, True)
+    assert chosen.profile.name == name
 
 
 # What a file says that names no profile, or several, and the profile that asks for the least.
@@ -57,7 +57,7 @@ def test_a_file_that_declares_no_profile_is_under_the_one_that_asks_for_the_leas
     text: str, name: str, why: str
 ) -> None:
     chosen = choose_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
-    assert (chosen.profile.name, chosen.why, chosen.declared) == (name, why, False)
+    assert (chosen.profile.name, chosen.why) == (name, why)
 
 
 def test_json_without_a_context_has_profiles_of_its_own() -> None:
@@ -146,11 +146,11 @@ SDO = "https://schema.org/encodingFormat"
 # What a profile asks of a property of a class: the forms to write, those that are right too, how
 # many values, their class in the data, whether they are in the EU's scheme there, how strongly.
 ASKED = [
-    ("dcat", "dcat:mediaType", D, "iana-https", "node", None, None, False, "should"),
-    ("dcat", "dct:format", D, "eu-file-type iana-https", "node", None, None, False, "may"),
-    ("dcat", "dct:format", S, "eu-file-type iana-https", "node", None, None, False, "may"),
-    ("dcat", "dcat:compressFormat", D, "iana-https", "node", None, None, False, "should"),
-    ("dcat", "dcat:packageFormat", D, "iana-https", "node", None, None, False, "should"),
+    ("dcat", "dcat:mediaType", D, "iana-https", "node", None, None, False, "must"),
+    ("dcat", "dct:format", D, "eu-file-type iana-https", "node", None, None, False, "must"),
+    ("dcat", "dct:format", S, "eu-file-type iana-https", "node", None, None, False, "must"),
+    ("dcat", "dcat:compressFormat", D, "iana-https", "node", None, None, False, "must"),
+    ("dcat", "dcat:packageFormat", D, "iana-https", "node", None, None, False, "must"),
     ("dcat-ap-2.1.1", "dcat:mediaType", D, "iana-https", "node", 1, MT, False, "must"),
     ("dcat-ap-2.1.1", "dcat:compressFormat", D, "iana-https", "node", 1, MT, False, "must"),
     ("dcat-ap-2.1.1", "dcat:packageFormat", D, "iana-https", "node", 1, MT, False, "must"),

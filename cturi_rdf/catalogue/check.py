@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.checked import catalogue_of_file, catalogue_of_quads, named_term
+from cturi_rdf.catalogue.checked import Judged, catalogue_of_quads, judged_file, named_term
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
-from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
-from cturi_rdf.catalogue.profile_findings import of_typing, with_profile
-from cturi_rdf.catalogue.repair import judged, profile_of
+from cturi_rdf.catalogue.profile_findings import of_typing, places_judged, with_profile
+from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH
-from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, short_name
+from cturi_rdf.catalogue.verdict import in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
 from cturi_rdf.reading.formats import ReadOptions
@@ -76,7 +75,8 @@ def check(
 
     quads = [ox.Quad(*map(lenient_ox, triple)) for triple in triples_of(graph)]
     catalogue = catalogue_of_quads(quads, resolver, partial(_name, graph))
-    return _check(catalogue, shapes, lambda: (union_of(graph), None), by_url=by_url)
+    judged = Judged(catalogue)
+    return _check(judged, shapes, lambda: (union_of(graph), None), by_url=by_url)
 
 
 def _name(graph: Graph, resource: Term) -> str:
@@ -107,7 +107,7 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
     with open_source(source, reading) as file:
         if shapes is None and is_large(file):
             return check_by_parts(file, profile, by_url=by_url)
-        catalogue = catalogue_of_file(file, by_url=by_url)
+        judged = judged_file(file, partial(profile_of, file, profile), by_url=by_url)
 
         def graph() -> tuple[Graph, Spans]:
             from cturi_rdf.catalogue.shacl.engine import graph_with_spans, union_of
@@ -115,12 +115,7 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
 
             return graph_with_spans(union_of(read_catalog(source, reading)), file)
 
-        report = _check(catalogue, shapes, graph, by_url=by_url, engine=engine)
-        chosen = profile_of(file, profile)
-        if chosen.declared and file.format.name in EDITABLE:
-            plan = judged(file, chosen.profile, Options(by_url=by_url))
-            report = with_profile(report, plan, chosen)
-        report.profile = chosen
+        report = _check(judged, shapes, graph, by_url=by_url, engine=engine)
         # A profile that the user names is as good as shapes.
         report.named = shapes is not None and profile is None
         file.check()
@@ -128,14 +123,15 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
 
 
 def _check(
-    catalogue: Catalogue,
+    judged: Judged,
     shapes: Graph | None,
     graph: Callable[[], tuple[Graph, Spans | None]],
     *,
     by_url: bool,
     engine: EngineName | None = None,
 ) -> CheckReport:
-    nodes = FocusNodes(catalogue)
+    catalogue, chosen, plan = judged
+    nodes = FocusNodes(catalogue, places_judged(plan))
     findings = all_findings(catalogue, nodes, by_url=by_url)
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
@@ -152,12 +148,13 @@ def _check(
             idle.append("the shapes that were added")
         findings += findings_of(whole, nodes.background(), shapes, spans, engine)
     return CheckReport(
-        findings,
+        with_profile(findings, plan) if plan else findings,
         nodes.focus_nodes,
         tuple(idle),
         warnings,
         catalogue.document,
         catalogue.name,
+        chosen,
         named=shapes is not None,
     )
 
@@ -263,17 +260,14 @@ def check_by_parts(
         for part in parts:
             if not part.states_anything:
                 continue
-            catalogue = catalogue_of_file(part, by_url=by_url)
-            nodes = FocusNodes(catalogue)
+            catalogue, _, plan = judged_file(part, lambda _: chosen, by_url=by_url)
+            assert plan is not None  # noqa: S101 - lines have places
+            nodes = FocusNodes(catalogue, places_judged(plan))
             own_labelled, own_typed = nodes.resources_of(part)
             labelled, typed = labelled + own_labelled, typed + own_typed
             findings = all_findings(catalogue, nodes, memory, by_url=by_url)
-            report = CheckReport(findings, 0, (), (), catalogue.document, catalogue.name)
-            if chosen.declared:
-                plan = judged(part, chosen.profile, Options(by_url=by_url))
-                gathered.add_asking(part, plan.document, typing.add(plan, part))
-                report = with_profile(report, plan._replace(typing=()), chosen)
-            gathered.add(part, report)
+            gathered.add_asking(part, plan.document, typing.add(plan, part))
+            gathered.add(part, plan.document, with_profile(findings, plan._replace(typing=())))
         source.check()
     missing = typing.missing()
     if missing:
@@ -303,12 +297,11 @@ class _Gathered:
         # The first statements that ask for what the data does not say of their values.
         self._asking: dict[ox.Quad, Place] = {}
 
-    def add(self, part: Part, report: CheckReport) -> None:
+    def add(self, part: Part, document: Document, findings: Iterable[Finding]) -> None:
         """Take the findings at the own lines of a part."""
-        document = report.document
-        for finding in report.findings:
+        for finding in findings:
             own = [place for place in finding.places if part.has(place.start)]
-            if own and document:
+            if own:
                 held = self._same(finding)
                 room = MOST_PLACES - len(held.places)
                 held.places.extend(self._in_file(part, document, own[:room]))

@@ -1,8 +1,8 @@
-"""The statements of a catalogue that are checked, each with its place, and advice on a value."""
+"""The statements of a catalogue that are checked, each with its place."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Union
 
 import pyoxigraph as ox
@@ -18,11 +18,9 @@ from cturi_rdf.catalogue.evidence import (
 )
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
-from cturi_rdf.catalogue.profiles import profile_named
-from cturi_rdf.catalogue.resources import Resource, Subject, kinds_of
-from cturi_rdf.catalogue.verdict import Options, in_languages, resource_name, to_write
-from cturi_rdf.catalogue.verdicts import verdicts_on
-from cturi_rdf.editing import Span, Statement
+from cturi_rdf.catalogue.plan import plan_document
+from cturi_rdf.catalogue.resources import Contents, predicates_for
+from cturi_rdf.catalogue.verdict import Options, resource_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
@@ -40,10 +38,12 @@ from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import document as quads_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.editing import Document
-    from cturi_rdf.rdf.label_statements import Resolver, Term, Understood
+    from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.plan import Plan
+    from cturi_rdf.editing import Document, Statement
+    from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
 
 
@@ -229,38 +229,50 @@ def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[o
     }
 
 
-@lru_cache(maxsize=1024)
-def _is_class_of_files(node: Term) -> bool:
-    return is_of_use(evidence_of_term(RDF.type.value, node))
+class Judged(NamedTuple):
+    """A catalogue; of a file its profile as well, and the plan by it if statements have places."""
+
+    catalogue: Catalogue
+    chosen: ChosenProfile | None = None
+    plan: Plan | None = None
 
 
-def catalogue_of_file(source: Source, *, by_url: bool = False) -> Catalogue:
-    """Return the catalogue in a file, with the download URLs if asked.  Raises `CatalogError`."""
-    quads = quads_of(source)
+def judged_file(
+    source: Source, choose: Callable[[Iterable[ox.Quad]], ChosenProfile], *, by_url: bool = False
+) -> Judged:
+    """Return the catalogue in a file, with the download URLs if asked, and the plan for it.
+
+    `choose` returns the profile by the statements of the file.  Raises `CatalogError`.
+    """
+    present: set[ox.NamedNode] = set()
+    # The parser of the whole file gives the best error.
+    quads = _noting(quads_of(source), present)
     if source.format.name not in EDITABLE:
         rows = list(quads)
         if not rows:
             raise no_triples(source.name, source.format.name)
-        return catalogue_of_quads(rows, source.reading.resolver or resolve)
-    # The parser of the whole file gives the best error.
-    present, classes = set(), set()
-    for quad in quads:
-        predicate = quad.predicate
-        if predicate == RDF.type:
-            classes.add(quad.object)
-        else:
-            present.add(predicate)
-    if any(
-        node in FORMATS or _is_class_of_files(node) or is_earlier(named_term(RDF.type, node))
-        for node in classes
-    ):
-        present.add(RDF.type)
-    elif not present and not classes:
+        catalogue = catalogue_of_quads(rows, source.reading.resolver or resolve)
+        return Judged(catalogue, choose(rows), None)
+    chosen = choose(quads)
+    # The choice may need no statement, or not all.
+    deque(quads, maxlen=0)
+    if not present:
         raise no_triples(source.name, source.format.name)
+    profile, options = chosen.profile, Options(by_url=by_url)
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
     wanted += tuple(path for path in present if intended(path) or is_earlier(path))
+    wanted += tuple(predicates_for(profile, options))
     document, labels = located(source, wanted, present=present, read=_Checked)
-    return Catalogue(labels.statements, labels.meanings, document)
+    contents = Contents(labels.statements, profile, by_url=by_url)
+    plan = plan_document(document, profile, labels.meanings, options, contents)
+    return Judged(Catalogue(labels.statements, labels.meanings, document), chosen, plan)
+
+
+def _noting(quads: Iterable[ox.Quad], present: set[ox.NamedNode]) -> Iterator[ox.Quad]:
+    """Yield quads, and note their predicates."""
+    for quad in quads:
+        present.add(quad.predicate)
+        yield quad
 
 
 def catalogue_of_quads(
@@ -272,50 +284,3 @@ def catalogue_of_quads(
     meanings.describe(unclear, quads)
     entries = (Entry(quad.subject, quad.predicate, quad.object) for quad in quads)
     return Catalogue(entries, meanings, name=name)
-
-
-# These two profiles ask for the least; the others build on them.
-_PROFILES = ("dcat", "schema")
-_SUBJECT, _GRAPH, _LIKELY = ox.BlankNode("resource"), ox.DefaultGraph(), Options("likely")
-
-
-class Advice(NamedTuple):
-    """The text to write in place of a value, as in Turtle; ``""`` where only a human can tell."""
-
-    write: str = ""
-    is_likely: bool = False
-
-    def added_to(self, messages: Mapping[str, str]) -> dict[str, str]:
-        """Return messages with the advice, in the language of each.
-
-        >>> Advice("dct:format <http://a.example/csv>").added_to({"en": "It is a text."})
-        {'en': 'It is a text. Write dct:format <http://a.example/csv>.'}
-        """
-        if not self.write:
-            return dict(messages)
-        sentences = in_languages("likely write" if self.is_likely else "write")
-        return {
-            language: f"{message} {sentences[language].format(self.write)}"
-            for language, message in messages.items()
-        }
-
-
-def advice_on(path: ox.NamedNode, value: Term, understood: Understood) -> Advice:
-    """Return the text that a repair by the profile of DCAT or of schema.org writes for a value.
-
-    >>> from cturi_rdf.labels import resolve
-    >>> from cturi_rdf.rdf.label_statements import understand
-    >>> path, value = ox.NamedNode("http://www.w3.org/ns/dcat#mediaType"), ox.Literal("text/csv")
-    >>> advice_on(path, value, understand(value, (), resolve)).write
-    'dcat:mediaType <https://www.iana.org/assignments/media-types/text/csv>'
-    """
-    for profile in map(profile_named, _PROFILES):
-        if path in profile.properties:
-            statement = Statement(_GRAPH, _SUBJECT, path, value, Span(0, 0))
-            subject = Subject(kinds_of(profile))
-            subject.statements.append(statement)
-            resource, meanings = Resource([statement], subject), {statement.start: understood}
-            verdicts = verdicts_on(resource, profile, meanings, _LIKELY)
-            steps = [step for verdict in verdicts for step in verdict.steps]
-            return Advice(to_write(steps), any(step.confidence == "likely" for step in steps))
-    return Advice()

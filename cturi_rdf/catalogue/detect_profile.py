@@ -33,15 +33,10 @@ _OF_JSON = "dcat-us-json"
 
 
 class ChosenProfile(NamedTuple):
-    """The profile of a file, and the words that say why it is that one.
-
-    `declared` says whether the file, or the user, names the profile: otherwise it is the one that
-    asks for the least.
-    """
+    """The profile of a file, and the words that say why it is that one."""
 
     profile: Profile
     why: str
-    declared: bool = True
 
     @property
     def text(self) -> str:
@@ -97,10 +92,10 @@ def _by_statements(quads: Iterable[ox.Quad], *, json_without_context: bool) -> C
             break
     why = f"as the file may follow {several}" if several else "as the file names no profile"
     if json_without_context:
-        return ChosenProfile(profile_named(_OF_JSON), why, declared=False)
+        return ChosenProfile(profile_named(_OF_JSON), why)
     has_dcat = any(iri.startswith(_DCAT) for iri in names)
     plain = "dcat" if has_dcat or _ENCODING_FORMAT.isdisjoint(names) else "schema"
-    return ChosenProfile(profile_named(plain), why, declared=False)
+    return ChosenProfile(profile_named(plain), why)
 
 
 def _statements(quads: Iterable[ox.Quad]) -> tuple[list[str], list[str]]:

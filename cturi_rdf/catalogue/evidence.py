@@ -13,7 +13,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import names
-from cturi_rdf.rdf.terms import CHARSET, CTV, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
+from cturi_rdf.rdf.terms import CHARSET, CTV, FILES, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import from_uri
@@ -35,6 +35,7 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 # The path of a URL (RFC 3986, appendix B), which reads whatever a catalogue gives as a URL.
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
+_FILES = frozenset(one.value for one in FILES)
 # The properties that name what wraps a resource, with the kind of wrapper.
 WRAPS = {link.value: kind for kind, link in WRAPPED_BY.items()}
 WRAPS |= {path.value: WRAPS[link.value] for path, link in PROPERTIES.items() if link.value in WRAPS}
@@ -204,7 +205,7 @@ def is_of_use(evidence: Evidence) -> bool:
     """
     path = evidence.path
     if path == RDF.type.value:
-        return bool(evidence.readings) or evidence.text in MANY_FORMATS
+        return bool(evidence.readings) or evidence.text in MANY_FORMATS | _FILES
     return (
         evidence.names_types
         or evidence.is_unread

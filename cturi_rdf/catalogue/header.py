@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.evidence import (
     url_reading,
 )
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, mint
+from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, FILES, mint
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.uri.mapping import Control
 
+_FILES = {one.value for one in FILES}
 _COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 
 
@@ -102,6 +103,9 @@ class Header(Displayed):
         evidence = list(evidence)
         paths = {one.path for one in evidence}
         best = next((path for path in DOWNLOAD_URLS if path in paths), "")
+        if by_url and not best and any(one.text in _FILES for one in evidence):
+            best = DOWNLOAD_URLS[0]
+            evidence.append(Evidence(best, str(name)))
         self.urls = tuple(sorted({one.text for one in evidence if one.path == best}))
         judgement = judge(evidence, by_url=by_url)
         self.evidence = [one for one in judgement.evidence if one.names_types]

@@ -89,6 +89,7 @@ def plan_document(
     have been read already.
     """
     contents = contents or Contents(document.statements, profile, by_url=options.by_url)
+    contents.is_list = document.is_list
     verdicts = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )

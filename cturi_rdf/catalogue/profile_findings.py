@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, name_of_term, shown, together
+from cturi_rdf.catalogue.findings import Finding, Place, name_of_term, shown, together
 from cturi_rdf.catalogue.plan import missing_facts
 from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
@@ -20,9 +20,8 @@ from cturi_rdf.catalogue.verdict import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.verdict import Verdict
@@ -47,36 +46,30 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
     return [*together(alone), *_of_typing(plan), *_of_validators(plan)]
 
 
-def with_profile(report: CheckReport, plan: Plan, chosen: ChosenProfile) -> CheckReport:
-    """Return a report in which a profile judges the values that it has rules for.
+def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
+    """Return what shapes find in a file, and the verdicts of its profile."""
+    return [*_others(findings, plan), *findings_of_plan(plan)]
 
-    A profile adds findings: that a type exists nowhere stays one, unless the profile lists it.
-    """
-    findings = findings_of_plan(plan)
-    return CheckReport(
-        [*_others(report, plan, findings), *findings],
-        report.focus_nodes,
-        report.idle,
-        report.warnings,
-        # The changes are those of the statements of this document.
-        plan.document,
-        report.name,
-        chosen,
-    )
+
+def places_judged(plan: Plan | None) -> set[Hashable]:
+    """Return the statements that a profile has a rule for, each by its property and its place."""
+    return {(one.predicate, one.start) for one in plan.contents.ruled} if plan else set()
 
 
 def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
     """Yield the verdicts of a plan that are not "right", each with how bad it is what it says.
 
-    It is what the rule of the profile says.  A value that the profile accepts, or will accept once
-    it is repaired, violates nothing, but for being one too many.  What the data does not say of its
-    values is information.
+    It is what the rule of the profile says; a type that exists nowhere is always a violation.  A
+    value that the profile accepts, or will accept once it is repaired, violates nothing, but for
+    being one too many.  What the data does not say of its values is information.
     """
     replaced = {verdict.statement.start for verdict in plan.verdicts if verdict.changes}
     for verdict in plan.verdicts:
         severity = _SEVERITIES[verdict.asks.level]
         if verdict.rule == "typing":
             severity = SH.Info
+        elif verdict.rule == "unknown":
+            severity = SH.Violation
         elif verdict.action == "leave" and verdict.rule != "several" and severity == SH.Violation:
             is_accepted = is_right(verdict.asks, verdict.statement.object)
             if is_accepted or verdict.statement.start in replaced:
@@ -176,40 +169,17 @@ def _rule_of(plan: Plan, name: str) -> ox.NamedNode:
     return ox.NamedNode(f"{PROFILES}{plan.profile.name}#{name}")
 
 
-def _others(report: CheckReport, plan: Plan, findings: list[Finding]) -> Iterator[Finding]:
-    """Yield the findings of a report that stay beside those of a profile."""
-    judged: dict[object, Verdict] = {}
-    for verdict in plan.verdicts:
-        judged[verdict.statement.predicate, verdict.statement.start] = verdict
-    unruled = {(statement.predicate, statement.start) for statement in plan.contents.unruled}
-    violations = {
-        (finding.path, place.start)
-        for finding in findings
-        for place in finding.places
-        if finding.severity == SH.Violation
-    }
-    for finding in report.findings:
-        stays: list[Place] = []
-        of_no_rule: list[Place] = []
+def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
+    """Yield findings; on resources of which the profile says nothing, this is what they say."""
+    unruled = {(one.predicate, one.start) for one in plan.contents.unruled}
+    for finding in findings:
+        path, sides = finding.path, dict[bool, list[Place]]()
         for place in finding.places:
-            key = finding.path, place.start
-            if key in judged:
-                if finding.shape == CTVS.TypeExists and key not in violations:
-                    stays += [] if _is_listed(judged[key]) else [place]
-            else:
-                (of_no_rule if key in unruled else stays).append(place)
-        if stays:
-            yield finding._replace(places=stays)
-        if of_no_rule and isinstance(finding.path, ox.NamedNode):
-            yield _of_no_rule(plan, finding, finding.path)._replace(places=of_no_rule)
-
-
-def _is_listed(verdict: Verdict) -> bool:
-    """Return whether a profile takes a value whatever any registry says of it."""
-    asks, value = verdict.asks, verdict.statement.object
-    if isinstance(value, ox.Literal):
-        return asks.also_accepts(value.value)
-    return is_right(asks, value)
+            sides.setdefault((path, place.start) in unruled, []).append(place)
+        if False in sides:
+            yield finding._replace(places=sides[False])
+        if True in sides and isinstance(path, ox.NamedNode):
+            yield _of_no_rule(plan, finding, path)._replace(places=sides[True])
 
 
 def _of_no_rule(plan: Plan, finding: Finding, path: ox.NamedNode) -> Finding:

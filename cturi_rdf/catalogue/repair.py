@@ -29,8 +29,10 @@ from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
+
+    import pyoxigraph as ox
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.parts import Part
@@ -89,7 +91,7 @@ def plan_file(
 
 def plan_source(source: Source, profile: str | None, options: Options) -> FilePlan:
     """Return the plan for an open file; see `plan_file`."""
-    chosen, why, _ = profile_of(source, profile)
+    chosen, why = profile_of(source, profile, quads_of(source))
     try:
         plan = judged(source, chosen, options)
         document = plan.document
@@ -129,12 +131,12 @@ def judged(source: Source, profile: Profile, options: Options) -> Plan:
     return plan_document(document, profile, labelled.meanings, options, labelled.labels)
 
 
-def profile_of(source: Source, name: str | None) -> ChosenProfile:
-    """Return the profile of a file: the one of that name, else what the file shows."""
+def profile_of(source: Source, name: str | None, quads: Iterable[ox.Quad]) -> ChosenProfile:
+    """Return the profile of a file: the one of that name, else what its statements show."""
     without_context = False
     if source.format.name == "json-ld":
         without_context = not has_context(source.read())
-    return choose_profile(quads_of(source), name, json_without_context=without_context)
+    return choose_profile(quads, name, json_without_context=without_context)
 
 
 class _UnchangedError(Exception):

@@ -7,6 +7,7 @@ part of the label, is left.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -19,11 +20,13 @@ from cturi_rdf.catalogue.value_forms import (
     asked_for,
     eu_code,
     eu_file_type_named,
+    is_known,
     is_right,
     value_for,
 )
-from cturi_rdf.catalogue.verdict import Left, short_name
+from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.rdf.terms import CHARSET
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 
@@ -39,6 +42,9 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Confidence
 
 
+# A text that is meant as a media type.
+_TYPE = re.compile(r"[^ /;:]+/[^ /;:]+ *(;.*)?", re.DOTALL)
+UNKNOWN = "{} is in no registry of media types or formats."
 _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
@@ -126,7 +132,11 @@ class _Value:
     def _why_nothing(self) -> tuple[str, str]:
         """Return the rule and the reason by which a value without a reading is left."""
         if not self._state.is_contradicted(self._statement):
-            return self._resolution.verdict, self._resolution.reason
+            verdict, value = self._resolution.verdict, self._statement.object
+            is_type = isinstance(value, ox.NamedNode) or bool(_TYPE.fullmatch(self._text))
+            if is_type and not is_known(self._resolution):
+                return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
+            return verdict, self._resolution.reason
         readings = self._resolution.readings
         own = " or ".join(dict.fromkeys(one.types[0].essence for one in readings if one.types))
         types = self._state.judgement.conflicts or self._state.judgement.contents
@@ -177,7 +187,7 @@ class _Value:
             if len(contents) <= 1 and (contents or wrappers):
                 by_types = self._of_types(contents, wrappers)
                 if isinstance(by_types, Replacement):
-                    reason = f"The download URL {url} says so."
+                    reason = f"The download URL {relative(url)} says so."
                     return by_types._replace(
                         rule="by URL", reason=reason, contents=contents, confidence="likely"
                     )
@@ -360,7 +370,7 @@ class _Value:
             f"It means {content.essence}; {short_name(rule.property)} has to be"
             f" {asked_for(rule)}, and there is none for it."
         )
-        return self._left("no value", reason)
+        return self._left("no value" if is_known(self._resolution) else "unknown", reason)
 
     def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression."""
@@ -381,7 +391,7 @@ class _Value:
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._state.resource.subject.texts("URL"):
+        for url in self._state.resource.subject.urls:
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)

@@ -223,7 +223,7 @@ def _evidence(resource: Resource, understood: Mapping[int, Understood]) -> list[
         *(Evidence(RDF.type.value, one.value) for one in own.types),
         *(Evidence(CHARSET.value, one) for one in own.texts("charset")),
         # Which of the properties for URLs it is makes no difference once the best is known.
-        *(Evidence(DOWNLOAD_URLS[0], url) for url in own.texts("URL")),
+        *(Evidence(DOWNLOAD_URLS[0], url) for url in own.urls),
     ]
 
 

@@ -13,10 +13,10 @@ from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
-from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, PROPERTIES, RDF, SKOS
+from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, FILES, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.verdict import Options
@@ -95,13 +95,15 @@ class Subject:
         """
         graphs: dict[object, int] = {}
         terms: list[object] = []
-        for graph, _, path, value, *_ in self.statements:
+        for graph, subject, path, value, *_ in self.statements:
             kind = self.kinds[path]
             terms += graphs.setdefault(graph, len(graphs)), path
             if kind == "URL" and not exact and isinstance(value, ox.NamedNode | ox.Literal):
                 terms.append(url_reading(value.value))
             elif kind not in PRESENT:
                 terms.append(value)
+            if value in FILES and isinstance(subject, ox.NamedNode):
+                terms.append(subject if exact else url_reading(subject.value))
         return tuple(terms)
 
     def of_kind(self, *kinds: str) -> list[Statement]:
@@ -116,6 +118,15 @@ class Subject:
         """Return the values of the properties of a kind that are IRIs or literals, as texts."""
         values = self.values(kind)
         return [one.value for one in values if isinstance(one, ox.NamedNode | ox.Literal)]
+
+    @property
+    def urls(self) -> list[str]:
+        """The URLs that it is downloaded from; the IRI of a file without one is its URL."""
+        urls = self.texts("URL")
+        if not urls and not FILES.isdisjoint(self.types):
+            urls = [one.subject.value for one in self.statements[:1]
+                    if isinstance(one.subject, ox.NamedNode)]  # fmt: skip
+        return urls
 
     @property
     def types(self) -> frozenset[ox.NamedNode]:
@@ -185,6 +196,8 @@ class Contents:
         # What is said of each blank node, and how often one is the object of a statement.
         self._about: dict[Term, list[Statement]] = {}
         self._uses: Counter[Term] = Counter()
+        # Whether a blank node at a place is a list, whose own statements have no places.
+        self.is_list: Callable[[int], bool] = lambda _: False
         last, own = None, Subject(self.kinds)
         for statement in statements:
             subject, predicate, value = statement[1:4]
@@ -226,6 +239,10 @@ class Contents:
         about = self._about.get(node, ()) if node else ()
         texts = (one.object for one in about if one.predicate in DESCRIBED_BY)
         return next((text.value for text in texts if isinstance(text, ox.Literal)), "")
+
+    def says(self, statement: Statement) -> bool:
+        """Return whether anything is said of the blank node that a statement has as its object."""
+        return statement.object in self._about or self.is_list(statement.start)
 
     def only_label_of(self, statement: Statement) -> list[Statement] | None:
         """Return what is said of a blank node that is nothing but the label of one statement.

@@ -83,7 +83,7 @@ def judge_service(
     statement: Statement,
     rule: PropertyRule,
     options: Options,
-    contents: Contents | None,
+    contents: Contents,
 ) -> Verdict:
     """Return the verdict on the name of a service: a code on a service itself, else no format.
 
@@ -120,7 +120,7 @@ def _moved(
     leave: Verdict,
     service: NamedService,
     options: Options,
-    contents: Contents | None,
+    contents: Contents,
 ) -> Verdict:
     """Return the verdict that moves the name of a service to a description of it, or leaves it."""
     statement, own = leave.statement, state.resource.subject
@@ -140,14 +140,14 @@ def _moved(
     if len(formats) < len(service.formats):
         reason += "some format of its answers has no value that the profile asks for."
         return leave._replace(reason=reason)
-    described = contents.services.get(access[0]) if contents else None
+    described = contents.services.get(access[0])
     facts: list[Value] = []
     if described is None:
         node: Any = service_of(subject, service.name)
         facts = [(RDF.type, SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0])]
     else:
         node, titles = described
-    labels = contents.subjects[node].labels if contents and described else ()
+    labels = contents.subjects[node].labels if described else ()
     there = {(one.predicate, one.object) for one in labels}
     facts += [(_FORMAT, value) for value in formats if (_FORMAT, value) not in there]
     changes: tuple[Change, ...] = ()

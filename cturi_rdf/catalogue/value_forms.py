@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.registry import EuFileTypeRecord
 
 
@@ -136,8 +137,11 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
         return record is not None and not record.deprecated and code not in PLACEHOLDERS
     scheme, essences = type_of_iri(value.value) or ("", ())
     if form == "node":
-        # Any IRI, except IRIs of IANA that are not of a current type.
+        # Any IRI, except IRIs of IANA that are not of a current type, and files.
         if value.value.startswith("file:") or code in PLACEHOLDERS:
+            return False
+        if code is not None and rule.role != "format":
+            # The EU's table has file types, which are no media types.
             return False
         return not scheme.startswith("iana") or any(map(registry().is_current, essences))
     return any(value in _written(form, ContentType.parse(essence)) for essence in essences)
@@ -150,11 +154,31 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
         essence = ContentType.parse(text).essence
     except ContentTypeError:
         return False
+    if not text.lower().startswith(essence):
+        # RFC 9110 section 8.3.1 has no space around the slash.
+        return False
     if registry().is_current(essence):
         return True
     # A name is replaced by a registered one only.
     meant = {content_type.essence for content_type in resolve(essence).types}
     return essence in meant or not any(map(registry().is_current, meant))
+
+
+def is_known(resolution: Resolution) -> bool:
+    """Return whether what a label names is in a registry, or at least has a name that is in use.
+
+    >>> [is_known(resolve(text)) for text in ("text/csv", "application/x-tar", "foo/bar")]
+    [True, True, False]
+    """
+    if resolution.verdict == "nothing":
+        return resolution.confidence == "certain"
+    snapshot = registry()
+    return resolution.verdict != "media_type" or any(
+        snapshot.media_type(one.essence)
+        or snapshot.canonical(one.essence) != one.essence
+        or snapshot.extensions_of(one.essence)
+        for one in resolution.types
+    )
 
 
 def eu_file_type_named(text: str) -> ox.NamedNode | None:

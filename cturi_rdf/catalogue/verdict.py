@@ -278,7 +278,9 @@ def in_other_languages(
             title=profile.title,
             form=f" {in_languages('or')[language]} ".join(forms),
             property=short_name(path) if path else "",
-            value=written(verdict.value[1]) if verdict and verdict.value else "",
+            value=written(verdict.value[1] if verdict.value else verdict.statement.object)
+            if verdict
+            else "",
             validator=asks.refused_by[0] if asks and asks.refused_by else "",
         )
         advice = ""

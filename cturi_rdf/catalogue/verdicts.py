@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import url_reading
-from cturi_rdf.catalogue.replacement import replacement_for
+from cturi_rdf.catalogue.replacement import UNKNOWN, replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.value_forms import asked_for, is_right, value_for
+from cturi_rdf.catalogue.value_forms import asked_for, is_known, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.replacement import Replacement
     from cturi_rdf.catalogue.resource_state import Value
-    from cturi_rdf.catalogue.resources import Contents, Resource, Subject
+    from cturi_rdf.catalogue.resources import Contents, Subject
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.editing.edit import Change
@@ -58,7 +58,8 @@ def verdicts_on_all(
         for resource in contents.resources_of(own):
             statements = (*resource.statements, *own.labels)
             understood = {one.start: meaning(one) for one in statements}
-            outcome += verdicts_on(resource, profile, understood, options, contents)
+            state = ResourceState(resource, profile, understood, by_url=options.by_url)
+            outcome += _Judging(state, options, contents).run()
         verdicts += outcome
         # The description of a service has an IRI and a URL of its own.
         if options.services == "report" or all(one.rule != "service" for one in outcome):
@@ -83,26 +84,10 @@ def _of_twin(own: Subject, verdicts: list[Verdict]) -> Iterator[Verdict]:
         yield verdict._replace(statement=twins[verdict.statement.start], changes=changes)
 
 
-def verdicts_on(
-    resource: Resource,
-    profile: Profile,
-    understood: Mapping[int, Understood],
-    options: Options = Options(),
-    contents: Contents | None = None,
-) -> list[Verdict]:
-    """Return the verdicts of a profile on the statements of a resource.
-
-    `understood` has the meanings of the values of its statements, by the places of the statements;
-    `contents` are those of the catalogue, which may describe services and nodes.
-    """
-    state = ResourceState(resource, profile, understood, by_url=options.by_url)
-    return _Judging(state, options, contents).run()
-
-
 class _Judging:
     """The verdicts on one resource, as they come."""
 
-    def __init__(self, state: ResourceState, options: Options, contents: Contents | None) -> None:
+    def __init__(self, state: ResourceState, options: Options, contents: Contents) -> None:
         self._state = state
         self._options = options
         self._contents = contents
@@ -116,12 +101,13 @@ class _Judging:
         for statement, rule in self._state.ruled:
             resolution = self._state.understood[statement.start].resolution
             # A text for people may name a service, and so may one that the profile lists.
-            is_listed = isinstance(statement.object, ox.Literal) and rule.also_accepts(
-                statement.object.value
+            is_service = (
+                bool(resolution.services)
+                and "name" not in rule.write
+                and not self._is_listed(statement, rule)
             )
-            is_service = resolution.services and "name" not in rule.write and not is_listed
             if is_right(rule, statement.object):
-                self._keep(statement, rule, is_service=bool(is_service))
+                self._keep(statement, rule, is_service=is_service)
             elif is_service:
                 self._judge_service(statement, rule)
             elif not self._is_one_of_several(statement, rule):
@@ -207,8 +193,23 @@ class _Judging:
             name = ", ".join(self._state.understood[statement.start].resolution.services)
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
+        elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
+            self._leave(statement, rule, "node", "Nothing is said of this blank node.")
+        elif self._is_unknown(statement, rule):
+            self._leave(statement, rule, "unknown", UNKNOWN.format(written(statement.object)))
         else:
             self._verdicts.append(Verdict(statement, rule, "right"))
+
+    def _is_unknown(self, statement: Statement, rule: PropertyRule) -> bool:
+        """Return whether a media type exists nowhere: the form of the text alone is right."""
+        is_text = isinstance(statement.object, ox.Literal) and "name" not in rule.write
+        resolution = self._state.understood[statement.start].resolution
+        return is_text and not (self._is_listed(statement, rule) or is_known(resolution))
+
+    @staticmethod
+    def _is_listed(statement: Statement, rule: PropertyRule) -> bool:
+        value = statement.object
+        return isinstance(value, ox.Literal) and rule.also_accepts(value.value)
 
     def _leave(self, statement: Statement, asks: PropertyRule, rule: str, reason: str) -> None:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
@@ -256,7 +257,7 @@ class _Judging:
         changes: list[Change] = [] if missing else [Remove(statement)]
         nodes: tuple[Remove, ...] = ()
         if isinstance(statement.object, ox.BlankNode):
-            about = self._contents.only_label_of(statement) if self._contents else None
+            about = self._contents.only_label_of(statement)
             if about is None:
                 reason = "A node that is more than the label of one statement cannot be replaced."
                 reason += f" It means {short_name(path)} {written(value)}."
@@ -361,7 +362,7 @@ class _Judging:
                 verdict = verdict._replace(value=place)
                 # Who asks for the name of the file takes its word where nothing else is said.
                 is_asked = self._options.min_confidence == "likely" or (
-                    self._options.by_url and any(map(url_reading, own.texts("URL")))
+                    self._options.by_url and any(map(url_reading, own.urls))
                 )
                 if judged.confidence == "certain" or is_asked:
                     change = Add(statement, *place)

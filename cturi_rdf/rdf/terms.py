@@ -168,6 +168,10 @@ DOWNLOAD_URLS = (
 )
 # An access URL may lead to a page about the file.
 URLS = (*DOWNLOAD_URLS, "http://www.w3.org/ns/dcat#accessURL")
+# A file of an RO-Crate is a MediaObject (RO-Crate 1.1, "File Data Entity"); its IRI is its URL.
+FILES = frozenset(
+    ox.NamedNode(f"{scheme}://schema.org/MediaObject") for scheme in ("http", "https")
+)
 # Properties that identify a blank node for a reader; its label may change with each reading.
 NAMES = (
     *URLS,

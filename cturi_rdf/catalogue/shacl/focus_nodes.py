@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES, Advice, advice_on
+from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.catalogue.findings import Place, shown, text_of
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.terms import CTV, RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Hashable, Iterable, Iterator
 
     from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.parts import Part
@@ -44,15 +44,16 @@ class FocusNodes:
     """All statements of a catalogue about types, in terms that every SHACL engine accepts.
 
     `typed` are the nodes that have a header, by their surrogates, and `focus_nodes` is how
-    many resources there are to check.
+    many resources there are to check.  Statements that a profile has `judged`, by property and
+    place, are only compared with others.
     """
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, judged: Container[Hashable] = ()) -> None:
         self._catalogue = catalogue
         self._triples: dict[Term, list[Triple]] = {}
         value_nodes: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
-        self._paths: dict[Term, list[ox.NamedNode]] = {}
+        self._paths: dict[Term, dict[ox.NamedNode, None]] = {}
         self._places: dict[Statement, list[Place]] = {}
         self._by_resource: dict[Term, dict[Statement, list[Place]]] = {}
         for entry in catalogue.labels:
@@ -63,10 +64,9 @@ class FocusNodes:
                 self._values.setdefault(value_node, []).append(value)
             statement = entry.predicate, value_node
             place = Place.of(entry)
-            if statement not in self._places:
-                self._places[statement] = []
-                self._paths.setdefault(value_node, []).append(entry.predicate)
-            self._places[statement].append(place)
+            self._paths.setdefault(value_node, {})[entry.predicate] = None
+            if (entry.predicate, entry.start) not in judged:
+                self._places.setdefault(statement, []).append(place)
             self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(place)
         self.typed = {
             ox.NamedNode(_value_node(node).value): node
@@ -154,16 +154,6 @@ class FocusNodes:
         """Return the text of a value for a reader, of a blank node that of its label."""
         text = self._catalogue.meanings.of(value).text if isinstance(value, ox.BlankNode) else ""
         return text or shown(value)
-
-    def says_one_thing(self, resource: Term) -> bool:
-        """Return whether a resource has a single label."""
-        return len(self._by_resource.get(resource, ())) == 1
-
-    def advice_on(self, path: ox.NamedNode, value: Term | None) -> Advice:
-        """Return the advice on a value."""
-        if value is None:
-            return Advice()
-        return advice_on(path, value, self._catalogue.meanings.of(value))
 
     def is_described(self, value_node: Term) -> bool:
         """Return whether the catalogue states anything of a value that has a name."""

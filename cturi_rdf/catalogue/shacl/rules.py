@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.checked import Advice
 from cturi_rdf.catalogue.findings import Finding, Place, shown
 from cturi_rdf.catalogue.shacl.focus_nodes import surrogate
 from cturi_rdf.catalogue.shacl.terms import CTVS, SH, SHAPES_FILE
@@ -294,34 +293,11 @@ def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator
     for place in places:
         by_text.setdefault(nodes.text_of(place.value), []).append(place)
     for text, of_text in by_text.items():
-        yield from _of_value(result, nodes, text, of_text)
+        yield _of_value(result, nodes, text, of_text)
 
 
-def _of_value(
-    result: Result, nodes: FocusNodes, text: str, places: list[Place]
-) -> Iterator[Finding]:
+def _of_value(result: Result, nodes: FocusNodes, text: str, places: list[Place]) -> Finding:
     rule = result.rule
     variables = {name: nodes.shown(term) for name, term in result.variables.items()}
     messages = filled(result.messages, variables | {"value": shown(places[0].value)})
-    # A fault of several statements together cannot be mended in one of them.
-    advice = Advice() if rule.compares else nodes.advice_on(result.path, places[0].value)
-    finding = Finding(
-        rule.shape,
-        result.component,
-        rule.severity,
-        result.path,
-        text,
-        advice.added_to(messages),
-        places,
-        None if advice.is_likely else advice.write or None,
-    )
-    if not advice.is_likely:
-        yield finding
-        return
-    # A guess is no advice on a resource of which more is said: only a profile weighs all of it.
-    alone = [place for place in places if nodes.says_one_thing(place.resource)]
-    others = [place for place in places if not nodes.says_one_thing(place.resource)]
-    if alone:
-        yield finding._replace(places=alone)
-    if others:
-        yield finding._replace(places=others, messages=messages)
+    return Finding(rule.shape, result.component, rule.severity, result.path, text, messages, places)
