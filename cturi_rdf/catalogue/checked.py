@@ -9,12 +9,12 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
+    TELLING,
     Evidence,
     evidence_of_label,
     evidence_of_term,
     header_properties,
     is_of_use,
-    tells_more,
 )
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
@@ -116,7 +116,7 @@ class Catalogue:
                 self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
             elif predicate in _URLS:
                 self._urls.setdefault(subject, {}).setdefault(triple, statement)
-            elif predicate in BESIDE and tells_more(predicate, value):
+            elif predicate in BESIDE and TELLING[predicate](value):
                 classes.setdefault(triple, statement)
         self._by_resource: dict[Term, list[AnyStatement]] = {}
         for statement in (*labels.values(), *classes.values()):

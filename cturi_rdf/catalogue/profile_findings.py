@@ -38,12 +38,20 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
     human can decide.  What the data does not say about its values, which a validator may load with
     the vocabularies, is information.
     """
-    alone = [
-        finding
-        for verdict, severity in severities(plan)
-        for finding in _of_verdict(plan, verdict, severity)
-    ]
-    return [*together(alone), *_of_typing(plan), *_of_validators(plan)]
+    # Many verdicts say the same of other resources.
+    alike: dict[Hashable, Finding] = {}
+    repeated: list[Finding] = []
+    for verdict, severity in severities(plan):
+        changes = tuple((type(change), change[1:]) for change in verdict.changes)
+        key = severity, verdict.statement.object, verdict[1:-1], changes
+        if key not in alike:
+            alike[key] = _of_verdict(plan, verdict, severity)
+        place = Place.of(verdict.statement)._replace(changes=verdict.changes)
+        # What is missing has no statement: this is the one beside which it is written.
+        is_missing = verdict.action == "missing"
+        alike[key].places.append(place._replace(value=None) if is_missing else place)
+        repeated += _of_repetitions(plan, verdict, alike[key])
+    return [*together([*alike.values(), *repeated]), *_of_typing(plan), *_of_validators(plan)]
 
 
 def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
@@ -78,32 +86,33 @@ def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
             yield verdict, severity
 
 
-def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Iterator[Finding]:
-    """Yield a verdict as a finding, and one for each repetition of its statement."""
+def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Finding:
+    """Return a verdict as a finding that has no place yet."""
     write, message = None, verdict.reason
     if verdict.changes:
         write = to_write(verdict.steps)
         message = f"{f'Write {write}.' if write else 'Leave it out.'} {message}"
-    path, place = verdict.asks.property, Place.of(verdict.statement)
-    if verdict.action == "missing":
-        # The statement is the one beside which a value is missing.
-        place = place._replace(value=None)
-    finding = Finding(
+    path = verdict.asks.property
+    value = None if verdict.action == "missing" else verdict.statement.object
+    return Finding(
         _rule_of(plan, name_of_term(path)),
         SH.NodeConstraintComponent,
         severity,
         path,
-        plan.contents.label_of(place.value) or shown(place.value),
+        plan.contents.label_of(value) or shown(value),
         {
             "en": message,
             **in_other_languages(plan.profile, verdict.rule, verdict=verdict, write=write),
         },
-        [place._replace(changes=verdict.changes)],
+        [],
         write,
         source=f"{verdict.asks.source}: {verdict.asks.section}",
     )
-    yield finding
-    for step in verdict.steps:
+
+
+def _of_repetitions(plan: Plan, verdict: Verdict, finding: Finding) -> Iterator[Finding]:
+    """Yield a finding for each repetition of a statement that goes, given that on the first."""
+    for step in verdict.steps if len(verdict.changes) > 1 else ():
         statement = step.statement
         if statement is not None and verdict.is_repetition(statement):
             messages = {

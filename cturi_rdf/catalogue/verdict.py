@@ -122,6 +122,7 @@ def resource_name(resource: Term) -> str:
     return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
 
 
+@cache
 def short_name(predicate: ox.NamedNode) -> str:
     """Return the name of a property with a prefix that everybody knows, else its IRI.
 
