@@ -16,7 +16,7 @@ from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.replacement import UNKNOWN, replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.value_forms import asked_for, is_known, is_right, value_for
+from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_known, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
@@ -201,10 +201,19 @@ class _Judging:
             self._verdicts.append(Verdict(statement, rule, "right"))
 
     def _is_unknown(self, statement: Statement, rule: PropertyRule) -> bool:
-        """Return whether a media type exists nowhere: the form of the text alone is right."""
-        is_text = isinstance(statement.object, ox.Literal) and "name" not in rule.write
+        """Return whether a media type exists nowhere: its form alone is right.
+
+        A format may be one of the publisher's own, which has an IRI or a name.
+        """
+        is_text = isinstance(statement.object, ox.Literal)
+        is_type = "name" not in rule.write if is_text else rule.role != "format"
         resolution = self._state.understood[statement.start].resolution
-        return is_text and not (self._is_listed(statement, rule) or is_known(resolution))
+        return is_type and not (
+            isinstance(statement.object, ox.BlankNode)
+            or self._is_listed(statement, rule)
+            or eu_code(statement.object) is not None
+            or is_known(resolution)
+        )
 
     @staticmethod
     def _is_listed(statement: Statement, rule: PropertyRule) -> bool:

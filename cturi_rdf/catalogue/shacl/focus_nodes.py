@@ -22,7 +22,7 @@ from cturi_rdf.rdf.terms import CTV, RDF
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Iterable, Iterator
 
-    from cturi_rdf.catalogue.checked import Catalogue
+    from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
@@ -55,7 +55,7 @@ class FocusNodes:
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, dict[ox.NamedNode, None]] = {}
         self._places: dict[Statement, list[Place]] = {}
-        self._by_resource: dict[Term, dict[Statement, list[Place]]] = {}
+        self._by_resource: dict[Term, dict[Statement, list[AnyStatement]]] = {}
         for entry in catalogue.labels:
             value = entry.object
             value_node = value_nodes.get(value)
@@ -63,11 +63,10 @@ class FocusNodes:
                 value_node = value_nodes[value] = self._value_node(value)
                 self._values.setdefault(value_node, []).append(value)
             statement = entry.predicate, value_node
-            place = Place.of(entry)
             self._paths.setdefault(value_node, {})[entry.predicate] = None
             if (entry.predicate, entry.start) not in judged:
-                self._places.setdefault(statement, []).append(place)
-            self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(place)
+                self._places.setdefault(statement, []).append(Place.of(entry))
+            self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(entry)
         self.typed = {
             ox.NamedNode(_value_node(node).value): node
             for node in catalogue.typed()
@@ -85,27 +84,26 @@ class FocusNodes:
     def resources_of(self, part: Part | None) -> tuple[int, int]:
         """Return how many resources with labels there are, and how many with other terms of ours.
 
-        Those are the nodes with a header, and what has a term of an earlier version.
-
-        Of a part of a file they are those that begin in it.
+        Those are the nodes with a header, and what has a term of an earlier version.  Of a part of
+        a file they are those that begin in it.
         """
-        typed = set(self.typed.values())
-        labelled = (
-            (resource, min(place.start or 0 for places in own.values() for place in places))
-            for resource, own in self._by_resource.items()
-            if resource not in typed
-        )
-        others = {statement.subject: statement.start or 0 for statement in self._catalogue.earlier}
-        others |= {
-            node: min(f.start or 0 for f in self._catalogue.facts(node, CTV.contentTypeHeader))
-            for node in typed
-        }
+        typed = dict.fromkeys(self.typed.values())
+        others = dict.fromkeys([*(one.subject for one in self._catalogue.earlier), *typed])
+        labelled = [node for node in self._by_resource if node not in typed]
         if part is None:
-            return len(list(labelled)), len(others)
-        return (
-            sum(part.weight(node) for node, start in labelled if part.has(start)),
-            sum(part.weight(node) for node, start in others.items() if part.has(start)),
+            return len(labelled), len(others)
+        starts = {one.subject: one.start or 0 for one in self._catalogue.earlier}
+        for header in typed:
+            facts = self._catalogue.facts(header, CTV.contentTypeHeader)
+            starts[header] = min(one.start or 0 for one in facts)
+        for node in labelled:
+            own = chain.from_iterable(self._by_resource[node].values())
+            starts[node] = min(one.start or 0 for one in own)
+        labels, more = (
+            sum(part.weight(node) for node in nodes if part.has(starts[node]))
+            for nodes in (labelled, others)
         )
+        return labels, more
 
     def background(self, values: Iterable[Term] | None = None) -> dict[Triple, None]:
         """Return the background of some labels, or of every label in the catalogue."""
@@ -148,7 +146,7 @@ class FocusNodes:
                 stated = entry.predicate, entry.object
                 yield Place(resource, value, entry.start, entry.end, stated=stated)
             else:
-                yield from self._by_resource[resource][path, value]
+                yield from map(Place.of, self._by_resource[resource][path, value])
 
     def text_of(self, value: Term | None) -> str:
         """Return the text of a value for a reader, of a blank node that of its label."""
