@@ -163,82 +163,44 @@ def all_findings(
     catalogue: Catalogue, nodes: FocusNodes, memory: Known | None = None, *, by_url: bool
 ) -> list[Finding]:
     """Return what our rules find in a catalogue; what the `memory` has is not looked at again."""
-    findings = together(findings_of_ours(nodes, memory)) if nodes.focus_nodes else []
-    findings += [*findings_of_names(catalogue), *findings_of_earlier_terms(catalogue)]
-    if by_url:
-        findings += findings_by_url(catalogue)
-    return findings
+    findings = [*findings_of_ours(nodes, memory)] if nodes.focus_nodes else []
+    findings = together([*findings, *_findings_of_terms(catalogue)])
+    return [*findings, *_findings_by_url(catalogue)] if by_url else findings
 
 
-def findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
+def _findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a warning for each download URL whose file name names another type than the labels.
 
     Labels that contradict each other are findings of their own, and left out here.
     """
     for url, header in catalogue.downloads():
         if header.by_name is not None:
-            labels = header.content_type or ", ".join(map(str, header.contains))
-            yield Finding(
-                CTVS.TypeFitsFileName,
-                CTVS.TypeFitsFileName,
-                SH.Warning,
-                url.predicate,
-                shown(url.object),
-                {
-                    language: message.format(labels, header.by_name)
-                    for language, message in in_languages("TypeFitsFileName").items()
-                },
-                [Place.of(url)],
-            )
+            names = header.content_type or ", ".join(map(str, header.contains)), header.by_name
+            yield _warning("TypeFitsFileName", url, shown(url.object), names)
 
 
-def findings_of_names(catalogue: Catalogue) -> Iterator[Finding]:
-    """Yield a warning for each property that no vocabulary has, where another one is meant."""
-    statements: dict[ox.NamedNode, list[AnyStatement]] = {}
-    for statement in catalogue.misnamed:
-        statements.setdefault(statement.predicate, []).append(statement)
-    for path, several in statements.items():
-        meant = intended(path)
-        names = short_name(path), short_name(meant or path)
-        yield Finding(
-            CTVS.PropertyExists,
-            CTVS.PropertyExists,
-            SH.Warning,
-            path,
-            "",
-            {
-                language: message.format(*names)
-                for language, message in in_languages("PropertyExists").items()
-            },
-            [Place.of(one)._replace(value=None) for one in several],
-        )
+def _findings_of_terms(catalogue: Catalogue) -> Iterator[Finding]:
+    """Yield a warning for each statement with a term that should be another one.
+
+    That is a property that no vocabulary has, or a term of an earlier version of ours.
+    """
+    for one in catalogue.misnamed:
+        meant = intended(one.predicate) or one.predicate
+        yield _warning("PropertyExists", one, "", (one.predicate, meant))
+    for one in catalogue.earlier:
+        term = named_term(one.predicate, one.object)
+        value = shown(term) if one.predicate == RDF.type else ""
+        yield _warning("TermIsInUse", one, value, (term, successor(term)))
 
 
-def findings_of_earlier_terms(catalogue: Catalogue) -> Iterator[Finding]:
-    """Yield a warning for each term of an earlier version of our vocabulary, with its successor."""
-    statements: dict[ox.NamedNode, list[AnyStatement]] = {}
-    for statement in catalogue.earlier:
-        term = named_term(statement.predicate, statement.object)
-        statements.setdefault(term, []).append(statement)
-    for term, several in statements.items():
-        instead = successor(term)
-        names = [short_name(one) for one in (term, instead) if one]
-        is_class = several[0].predicate == RDF.type
-        places = [Place.of(one) for one in several]
-        yield Finding(
-            CTVS.TermIsInUse,
-            CTVS.TermIsInUse,
-            SH.Warning,
-            several[0].predicate,
-            shown(term) if is_class else "",
-            {
-                language: message.format(*names)
-                for language, message in in_languages(
-                    "TermIsInUse" if instead else "TermIsInUse without"
-                ).items()
-            },
-            places if is_class else [place._replace(value=None) for place in places],
-        )
+def _warning(rule: str, one: AnyStatement, value: str, names: Iterable[object]) -> Finding:
+    """Return a finding on a statement; without a `value` its property is to blame."""
+    texts = [short_name(name) if isinstance(name, ox.NamedNode) else name for name in names if name]
+    told = in_languages(rule if len(texts) > 1 else f"{rule} without").items()
+    messages = {language: message.format(*texts) for language, message in told}
+    place = Place.of(one) if value else Place.of(one)._replace(value=None)
+    shape = ox.NamedNode(f"{CTVS}{rule}")
+    return Finding(shape, shape, SH.Warning, one.predicate, value, messages, [place])
 
 
 # A finding has so many places, and so many findings are told apart; the others are counted.
