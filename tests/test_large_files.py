@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _OF_A_PUBLISHER = re.compile(r" {11}.*: .*points")
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _DCAT, _DCT = "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
+# No profile has a rule for these.
+_DC = "http://purl.org/dc/elements/1.1/"
 
 
 def findings(report: CheckReport, *, places: bool = True) -> dict[object, object]:
@@ -179,10 +181,10 @@ def test_a_value_is_judged_by_what_its_own_part_knows_of_it(text: str, tmp_path:
     # The first part has the second line too, but not the third one, which the second part has.
     path = tmp_path / "a.nt"
     path.write_text(
-        f"<http://a.example/0> <{_DCT}format> <http://a.example/1> .\n"
-        f"<http://a.example/1> <{_DCT}format> <http://a.example/2> .\n"
+        f"<http://a.example/0> <{_DC}format> <http://a.example/1> .\n"
+        f"<http://a.example/1> <{_DC}format> <http://a.example/2> .\n"
         f'<http://a.example/2> <{_RDF}value> "{text}" .\n'
-        f"<http://a.example/3> <{_DCT}format> <http://a.example/4> .\n",
+        f"<http://a.example/3> <{_DC}format> <http://a.example/4> .\n",
         newline="\n",
     )
     rules = {finding.value: finding.rule for finding in check_file(path).findings}

@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.evidence import BESIDE, url_reading
 from cturi_rdf.catalogue.profiles import profile_named, profile_names
 from cturi_rdf.catalogue.resources import KINDS, PRESENT
 from cturi_rdf.editing.edit import Edit, apply
-from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, PROPERTIES
+from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, FILES, PROPERTIES
 from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ JUDGED = 10
 _MOST = 100_000
 DISTRIBUTION = b"<http://www.w3.org/ns/dcat#distribution>"
 _URLS = frozenset(f"<{iri}>".encode() for iri in DOWNLOAD_URLS)
+# The IRI of a file is its URL.
+_FILES = tuple(str(one).encode() for one in FILES)
 # The statements of these, besides labels, are judged by being there, whatever their value is.
 _PRESENT = frozenset(str(path).encode() for path, kind in KINDS.items() if kind in PRESENT)
 _OTHERS = (
@@ -185,6 +187,8 @@ class Alike:
                 own += (path, _ending(rest))
             else:
                 own += (path, rest)
+                if rest.startswith(_FILES):
+                    own.append(_ending(subject))
         return {
             subject: hash((subject in linked, *own))
             for subject, own in stated.items()
