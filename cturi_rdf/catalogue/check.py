@@ -196,14 +196,14 @@ def _findings_of_terms(catalogue: Catalogue) -> Iterator[Finding]:
 def _warning(rule: str, one: AnyStatement, value: str, names: Iterable[object]) -> Finding:
     """Return a finding on a statement; without a `value` its property is to blame."""
     texts = [short_name(name) if isinstance(name, ox.NamedNode) else name for name in names if name]
-    told = in_languages(rule if len(texts) > 1 else f"{rule} without").items()
-    messages = {language: message.format(*texts) for language, message in told}
+    words = in_languages(rule if len(texts) > 1 else f"{rule} without").items()
+    messages = {language: message.format(*texts) for language, message in words}
     place = Place.of(one) if value else Place.of(one)._replace(value=None)
     shape = ox.NamedNode(f"{CTVS}{rule}")
     return Finding(shape, shape, SH.Warning, one.predicate, value, messages, [place])
 
 
-# A finding has so many places, and so many findings are told apart; the others are counted.
+# A finding has so many places, and so many findings are words apart; the others are counted.
 MOST_PLACES, MOST_FINDINGS = 1_000, 10_000
 _OTHERS = {"en": "There are more such values than are listed."}
 
