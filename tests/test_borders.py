@@ -22,7 +22,7 @@ from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.edit import Add, Append, Edits, _apart, apply, plan
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
-from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.formats import format_named, format_of_content
 from cturi_rdf.repair import Options, plan_file
 from cturi_rdf.site.label_table import LabelRow
 from cturi_rdf.site.tables import _label_mappings
@@ -104,6 +104,12 @@ def test_json_ld_that_only_rdflib_reads_keeps_its_named_graph(
         if quad.predicate == FORMAT
     }
     assert graphs == {ox.DefaultGraph() if name is None else ox.NamedNode(name)}
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n<http://a.exa"])
+def test_a_statement_behind_comments_shows_its_format_wherever_the_text_ends(end: bytes) -> None:
+    form = format_of_content(b"# a\n\n# b\n# c\n<a:s> <a:p> <a:o> <a:g> ." + end)
+    assert form == format_named("nquads")
 
 
 @pytest.mark.parametrize(

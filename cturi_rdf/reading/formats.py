@@ -123,12 +123,9 @@ def format_of_content(first: bytes) -> Format | None:
             return format_named("json-ld")
     if text.startswith((b"<?xml", b"<!", b"<rdf:RDF")):
         return format_named("xml")
-    lines = text.split(b"\n")
-    statements = [line for line in lines[:-1] or lines if line.strip()][:3]
     for name in ("nt", "nquads", "turtle", "trig"):
         form = format_named(name)
-        content = b"\n".join(statements) if form.by_lines else text
-        quads = ox.parse(content, form.oxigraph, base_iri=None if form.by_lines else "http://a/")
+        quads = ox.parse(text, form.oxigraph, base_iri=None if form.by_lines else "http://a/")
         try:
             # The text may end in the middle of a statement: one whole statement is enough.
             if next(quads, None) is not None or not form.by_lines:
