@@ -422,6 +422,7 @@ class MarkedXml:
             -1 if in_tag else elements.ends[number],
             elements.namespaces[owner],
             elements.languages[owner],
+            number,
             owner,
         )
         return Statement(*terms, Span(start, end), handle)

@@ -28,8 +28,8 @@ class ElementPlace(NamedTuple):
     that an attribute of it names, a `node` in it, an `attribute` of a node element or its
     `type`.  Beside an `inner attribute` of a property element nothing can be written.
     `start` is where the element begins, `end` where the next one can stand, -1 if none can.
-    `namespaces` and `language` are those in scope there, `owner` is the number of the node's
-    element.
+    `namespaces` and `language` are those in scope there.  `number` is that of the element, `owner`
+    that of the element of the node.
     """
 
     kind: str
@@ -37,7 +37,8 @@ class ElementPlace(NamedTuple):
     end: int
     namespaces: Mapping[str, str]
     language: str
-    owner: int = -1
+    number: int
+    owner: int
 
 
 class Root(NamedTuple):

@@ -47,7 +47,6 @@ class _Whole:
     ) -> None:
         self._document, self._changes = document, changes
         self._elements = elements = document.elements
-        self._numbers = {start: number for number, start in enumerate(elements.starts)}
         tally = Tally(changes, located, after, self._around)
         # Elements beside which a statement is added stay.
         added = (change.statement for change in changes if isinstance(change, Add))
@@ -61,7 +60,7 @@ class _Whole:
 
     def _around(self, statement: Statement) -> Iterator[int]:
         """Yield the elements around a statement, its own first."""
-        number = -1 if statement.handle is None else self._numbers[statement.handle.start]
+        number = -1 if statement.handle is None else statement.handle.number
         while number >= 0:
             yield number
             number = self._elements.parents[number]
@@ -144,7 +143,6 @@ def move_out(
     Raises `EditError` for a node that stands nowhere, or in a file without rdf:RDF.
     """
     elements, labels = document.elements, free_labels(document)
-    numbers = {start: number for number, start in enumerate(elements.starts)}
     edits: list[Edit] = []
     reached = -1
     for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
@@ -154,7 +152,7 @@ def move_out(
             continue
         if home.handle is None or document.root.is_node or home.handle.kind != "node":
             raise document.refusal("a node cannot be moved out of there", home.start)
-        number = numbers[home.handle.start]
+        number = home.handle.number
         if elements.starts[number] < reached:
             continue
         reached = elements.ends[number]
@@ -217,15 +215,12 @@ def _node(document: XmlDocument, child: int, label: str | None) -> tuple[bytes, 
 
 def _named(document: XmlDocument, node: Node, label: str) -> Edit:
     """Return the edit that gives a node element on top a name."""
+    elements = document.elements
     for statement in document.statements:
-        span = document.subject_span(statement) if statement.subject == node else None
-        if span is not None:
-            start = span.start
-            number = {s: n for n, s in enumerate(document.elements.starts)}.get(start)
-            if number is not None and not document.elements.is_property(number):
-                names = QualifiedNames(document.root.namespaces)
-                scope = document.elements.namespaces[number]
-                name = names.attribute(f"{RDF_NS}nodeID", scope)[0]
-                place = start + 1 + len(tag_name(document.data, start))
-                return Edit(place, place, f' {name}="{label}"'.encode())
+        number = -1 if statement.handle is None else statement.handle.owner
+        if statement.subject == node and number >= 0 and not elements.is_property(number):
+            names = QualifiedNames(document.root.namespaces)
+            name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
+            place = elements.name_spans(number, document.data)[0].end
+            return Edit(place, place, f' {name}="{label}"'.encode())
     raise document.refusal("a blank node cannot be given a label there", 0)
