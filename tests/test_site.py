@@ -29,9 +29,9 @@ from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf import annotate as rdf_annotate
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.site import htaccess
 from cturi_rdf.site.pages import KINDS, index_page
 from cturi_rdf.site.tables import open_tables
-from cturi_rdf.site.write import htaccess
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
