@@ -9,6 +9,7 @@ from cturi_rdf.labels.words import languages, words_of
 
 XLS = "application/vnd.ms-excel"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+VSDM = "application/vnd.ms-visio.drawing.macroenabled.12"
 CSV, SHP, ZIP = "text/csv", "application/vnd.shp", "application/zip"
 
 
@@ -229,3 +230,40 @@ def test_the_readings_of_a_label_are_those_of_its_parts() -> None:
     assert [str(*reading.types) for reading in readings] == [XLS, XLSX]
     assert {str(*reading.wrappers) for reading in readings} == {ZIP}
     assert len(resolve("Excel, CSV").readings) == 2
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("Visio XML (*.vdx)", "application/vnd.ms-visio.viewer"),
+        ("Microsoft Visio 2013 drawing (*. vsdm)", VSDM),
+        ("GeoJSON (*.json)", "application/geo+json"),
+        ("CSV (*.csv;*.txt)", CSV),
+        ("Text, comma separated (*.csv)", CSV),
+    ],
+)
+def test_the_extension_of_a_filter_of_files_is_the_format(label: str, essence: str) -> None:
+    assert [str(each) for each in resolve(label).types] == [essence]
+
+
+@pytest.mark.parametrize("label", ["geodatabase (....", "CSV …", "Shapefile...", "CSV?"])
+def test_a_label_that_is_cut_off_or_in_doubt_is_not_certain(label: str) -> None:
+    assert resolve(label).types
+    assert resolve(label).confidence == "likely"
+
+
+@pytest.mark.parametrize("label", ["Application Log", "Flatpak application bundle", "CKAN Oslo"])
+def test_a_program_or_a_portal_beside_other_words_is_no_service(label: str) -> None:
+    assert resolve(label).verdict == "nothing"
+    assert resolve(label.split(maxsplit=1)[0] + " API").verdict == "service"
+
+
+def test_a_picture_of_a_program_for_texts_is_no_text() -> None:
+    assert resolve("Word Perfect Image").types == ()
+    assert str(*resolve("DDS image").types) == "image/vnd.ms-dds"
+    assert resolve("DDS").verdict == "service"
+
+
+def test_a_capital_letter_beside_a_name_may_belong_to_another_name() -> None:
+    assert resolve("GIF Q").confidence == "likely"
+    assert resolve("Image bitmap X").types == resolve("XBM").types

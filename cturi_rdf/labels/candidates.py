@@ -279,7 +279,6 @@ def _unversioned(word: str) -> Name | None:
 
 def _candidate(span: str, name: Name) -> Candidate | None:
     meaning = None if name.alone else name.meaning_of(span)
-    is_format = meaning is not None and meaning.verdict != "service"
     if not (span.isupper() and meaning and "ordinary" not in name.kinds):
         # In capitals it is a name: "POR" is a format, "por" a Spanish word.
         joint = next((kind for kind in _JOINTS if kind in name.kinds), None)
@@ -291,7 +290,7 @@ def _candidate(span: str, name: Name) -> Candidate | None:
     if "package" in name.kinds:
         return Candidate("package", span, meaning, name)
     if meaning is not None:
-        kind = _kind(meaning, name) if is_format else "service"
+        kind = _kind(meaning, name)
         is_around = "product" in name.kinds or (name.source, name.code) == _PROTOCOL
         return Candidate("transport" if is_around else kind, span, meaning, name)
     if "noise" in name.kinds:
@@ -299,7 +298,9 @@ def _candidate(span: str, name: Name) -> Candidate | None:
     return Candidate("qualifier", span, None, name) if "kind" in name.kinds else None
 
 
-def _kind(meaning: Resolution, name: Name | None) -> str:
+def _kind(meaning: Resolution, name: Name | None = None) -> str:
+    if meaning.verdict == "service":
+        return "service"
     if meaning.verdict in {"no_type", "nothing"}:
         return "untyped"
     if not is_packer(meaning):
@@ -317,11 +318,9 @@ def _extension(file: str, extension: str) -> Resolution | None:
 
 def _of_extension(extension: str) -> Candidate:
     meaning = names().extension(extension)
-    return (
-        Candidate(_kind(meaning, None), extension, meaning)
-        if meaning
-        else _unknown(extension, alone=True)
-    )
+    if meaning is None:
+        return _unknown(extension, alone=True)
+    return Candidate(_kind(meaning), extension, meaning)
 
 
 @lru_cache(maxsize=_MEMORY)
@@ -344,9 +343,7 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
     meaning = names().exact(text) or names().described(text) or misspelt(text)
     if meaning is None or meaning.verdict in {"nothing", "no_type"}:
         return Candidate("word", text)
-    return Candidate(
-        "service" if meaning.verdict == "service" else _kind(meaning, None), text, meaning
-    )
+    return Candidate(_kind(meaning), text, meaning)
 
 
 def _split(key: str) -> Resolution | None:
@@ -355,6 +352,8 @@ def _split(key: str) -> Resolution | None:
     Names of vocabularies and databases grow on to a syntax, as in "onixxml".
     """
     readings: dict[tuple[ContentType, ...], Resolution] = {}
+    if key[-1].isdigit():
+        return None
     shortest = _SHORTEST_PART if key.isascii() else 2
     for at in range(shortest, len(key) - shortest + 1):
         first, rest = names().trusted(key[:at]), key[at:]
@@ -369,7 +368,7 @@ def _split(key: str) -> Resolution | None:
                 continue
         if first:
             readings[first.types] = first
-    if len(readings) != 1 or key[-1].isdigit():
+    if len(readings) != 1:
         return None
     (reading,) = readings.values()
     return reading.inferred(rule="prose")

@@ -83,15 +83,17 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
 
     "Excel (XLSX)" is one format, "Excel, XLSX" are two; three side by side are a list.
     """
+    if any("delimited" in one.words for one in formats):
+        # "text, comma separated" is one kind of text.
+        formats = [one for one in formats if "text" not in one.words]
     # The extension of a filter of files is exact, as in "Visio XML (*.vdx)".
     filters = [one for one in formats if one.sign == "*"]
+    exact = {one.meaning.types for one in filters if one.meaning}
     formats = [
         one
         for one in formats
-        if one in filters
-        or not any(
-            _together(one, other, marks) and not _is_broader(other, one) for other in filters
-        )
+        if (one.meaning and one.meaning.types in exact)
+        or all(_is_broader(two, one) or not _together(one, two, marks) for two in filters)
     ]
     are_many = not marks and len({one.meaning for one in formats if not one.depth}) >= _MANY
     kept = [
@@ -104,9 +106,6 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
             if other is not one
         )
     ]
-    if any("delimited" in one.words for one in kept):
-        # "text, comma separated" is one kind of text.
-        kept = [one for one in kept if "text" not in one.words]
     # "tar.gz (CSV)" is about what is inside.
     files = [
         one
