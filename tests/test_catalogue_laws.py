@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,6 +100,8 @@ def repaired(shared: Path, request: pytest.FixtureRequest) -> Iterator[Repaired]
         yield Repaired(str(file), plan, str(target))
 
 
+# Several laws look at the same files, and a file does not change.
+@lru_cache(maxsize=8)
 def headers(file: str, *, by_url: bool = False) -> dict[str, list[Header]]:
     """Return the headers of resources by name; a blank node has no name of its own."""
     found: dict[str, list[Header]] = {}
