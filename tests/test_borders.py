@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from rdflib import DCAT, XSD, Graph, Literal, URIRef
+from rdflib import DCAT, SH, XSD, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.labels import Labels
-from cturi_rdf.catalogue.shacl.fixes import _member, _typed
+from cturi_rdf.catalogue.shacl.fixes import _member, _typed, fix_of
+from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.weighing import Claim, weigh
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import EditError, locate
@@ -208,7 +209,7 @@ def test_a_finding_of_fewer_places_comes_first(write: Write, rare: str) -> None:
     findings = [
         (finding.value, len(finding.places))
         for finding in check_file(str(source)).findings
-        if finding.rule == "TypeExists"
+        if finding.path == ox.NamedNode(str(DCAT.mediaType))
     ]
     assert findings == [(rare, 1), (common, 2)]
 
@@ -499,6 +500,30 @@ def test_a_member_of_a_list_is_told_by_its_text_before_its_name(
     shapes = Graph().parse(data=f"{HEAD} ex:s ex:p ( {members} ) .")
     allowed = shapes.value(URIRef(f"{A}s"), URIRef(f"{A}p"))
     assert _member(Literal(value), shapes, allowed, Graph()) == fix
+
+
+@pytest.mark.parametrize(
+    ("wanted", "values", "fix"),
+    [
+        ("1", "", (None, "1")),
+        ("1, 2", "", None),
+        ("1", "3", ("3", "1")),
+        ("1", "3, 4", None),
+    ],
+    ids=["a value is missing", "either of two is", "it is another one", "it is one of two"],
+)
+def test_a_value_that_a_shape_asks_for_is_written_where_it_can_mean_no_other(
+    wanted: str, values: str, fix: tuple[str | None, str] | None
+) -> None:
+    pytest.importorskip("pyshacl")
+    shapes = Graph().parse(
+        data=f"{HEAD} @prefix sh: <{SH}> . ex:s sh:hasValue {wanted} ; sh:maxCount 1 ."
+    )
+    data = Graph().parse(data=f"{HEAD} ex:n ex:p {values} ." if values else HEAD)
+    node, path, shape = (URIRef(f"{A}{name}") for name in "nps")
+    component = SH.HasValueConstraintComponent
+    found = fix_of(Result(node, path, None, shape, component, SH.Violation, ()), data, shapes)
+    assert (found and (found.old and str(found.old), str(found.new))) == fix
 
 
 @pytest.mark.parametrize(("text", "is_one"), [("1", True), ("x", False), ("", False)])

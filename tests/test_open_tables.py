@@ -49,6 +49,10 @@ def test_the_data_package_describes_the_columns_of_its_files(folder: Path) -> No
         keys = [row[resource["schema"]["primaryKey"]] for row in rows]
         assert len(keys) == len(set(keys)) > 2_000
     assert all(source["title"] for source in package["sources"])
+    # These are names in the list of SPDX.
+    licences = [licence["name"] for licence in package["licenses"]]
+    assert "CC-BY-4.0" in licences
+    assert not [licence for licence in licences if licence.startswith("LicenseRef")]
 
 
 def test_the_media_types_are_those_of_the_registry(folder: Path) -> None:
