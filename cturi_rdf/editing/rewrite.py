@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -86,8 +87,10 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     if any(map(_MAYBE_ANONYMOUS.search, [*gone, *come])):
         return None
     after = (before - gone.keys()) | come.keys()
-    if gone and document.keeps_nodes and _first_words(gone) - _first_words(after):
-        return None
+    if gone and document.keeps_nodes:
+        staying = (line for line in lines if line not in gone)
+        if _first_words(gone) - _first_words(chain(staying, come)):
+            return None
     _expect_expressible(document, added)
     in_order = [gone[line] for line in dict.fromkeys(line for line in lines if line in gone)]
     pairs, removals, new = _pairs(in_order, [come[line] for line in sorted(come)])
@@ -154,7 +157,14 @@ def _in_lines(document: Document, text: bytes) -> bytes:
 
 
 def _first_words(lines: Iterable[bytes]) -> set[bytes]:
-    return {line.partition(b" ")[0] for line in lines}
+    """Return the first words of some lines; most begin like the line before."""
+    words, before = set(), b" "
+    for line in lines:
+        if not line.startswith(before):
+            word, space, _ = line.partition(b" ")
+            words.add(word)
+            before = word + space
+    return words
 
 
 def _beside(staying: Iterable[bytes], new: Iterable[bytes], *, has_graphs: bool) -> set[str]:

@@ -21,7 +21,7 @@ import pyoxigraph as ox
 from cturi_rdf.editing.document import Span, Statement
 from cturi_rdf.editing.edit import Ordered
 from cturi_rdf.editing.marks import Terms
-from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of, tag_name
+from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -70,13 +70,15 @@ class Elements:
     """The elements of a file that matter, each with a number in the order of the text.
 
     `starts` and `opens` are where the first tag begins and ends, `closes` and `ends` where the last
-    one does.  `names` are whole IRIs; `namespaces` and `languages` are those in scope.
+    one does.  `names` are whole IRIs, `sizes` are of the names in the tags; `namespaces` and
+    `languages` are those in scope.
     """
 
     def __init__(self) -> None:
         self.starts, self.opens = array("q"), array("q")
         self.closes, self.ends = array("q"), array("q")
         self.parents, self.kinds = array("q"), array("b")
+        self.sizes = array("l")
         self.names: list[str] = []
         self.namespaces: list[Mapping[str, str]] = []
         self.languages: list[str] = []
@@ -89,12 +91,13 @@ class Elements:
         """Return whether a property is a node too, by `rdf:parseType="Resource"`."""
         return self.kinds[number] == _RESOURCE
 
-    def name_spans(self, number: int, data: bytes) -> list[Span]:
+    def name_spans(self, number: int, data: bytes) -> list[tuple[int, int]]:
         """Return the places of the name of an element, in one tag or in both."""
-        start, opened, close = self.starts[number], self.opens[number], self.closes[number]
-        size = len(tag_name(data, start))
-        tags = [start + 1] if data[opened - 2 : opened] == b"/>" else [start + 1, close + 2]
-        return [Span(tag, tag + size) for tag in tags]
+        start, opened, size = self.starts[number] + 1, self.opens[number], self.sizes[number]
+        if data[opened - 2 : opened] == b"/>":
+            return [(start, start + size)]
+        close = self.closes[number] + 2
+        return [(start, start + size), (close, close + size)]
 
     def is_on_top(self, number: int) -> bool:
         """Return whether an element is a node in rdf:RDF."""
@@ -164,6 +167,7 @@ class MarkedXml:
             elements.closes.append(opened if text is None else match.end(4))
             elements.ends.append(ended)
             elements.parents.append(parent)
+            elements.sizes.append(len(tag))
             elements.names.append(names[key])
             elements.namespaces.append(namespaces)
             elements.languages.append(language)
@@ -251,7 +255,7 @@ class MarkedXml:
         for number, kind in enumerate(elements.kinds):
             name = elements.names[number]
             if kind == _TOP or number == 0:
-                end = elements.name_spans(number, self._data)[0].end
+                end = elements.name_spans(number, self._data)[0][1]
                 declared = b' xmlns:%b="urn:%b:"' % (self._prefix, self._prefix)
                 self._edits.append((end, end, declared))
             if kind == _NODE:
@@ -269,9 +273,11 @@ class MarkedXml:
                     is_marked = items
                 else:
                     is_marked = wanted is None or name in wanted
-                if is_marked:
-                    self._rename(number, name, self._object(number))
-                if kind == _PROPERTY:
+                place = self._object(number) if is_marked else None
+                if place is not None:
+                    self._rename(number, name, place)
+                # A property with content has no such attributes.
+                if kind == _PROPERTY and (place is None or place[1] == "resource"):
                     self._mark_attributes(number, "inner attribute")
 
     def _is_wanted_type(self, name: str) -> bool:

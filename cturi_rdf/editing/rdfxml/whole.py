@@ -221,6 +221,6 @@ def _named(document: XmlDocument, node: Node, label: str) -> Edit:
         if statement.subject == node and number >= 0 and not elements.is_property(number):
             names = QualifiedNames(document.root.namespaces)
             name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
-            place = elements.name_spans(number, document.data)[0].end
+            place = elements.name_spans(number, document.data)[0][1]
             return Edit(place, place, f' {name}="{label}"'.encode())
     raise document.refusal("a blank node cannot be given a label there", 0)
