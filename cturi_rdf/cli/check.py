@@ -44,7 +44,7 @@ _SHOWN = 20
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
-@profile_option("Also check values against this metadata profile, such as dcat-ap or pod.")
+@profile_option("The metadata profile, such as dcat-ap or pod; by default the one that IN shows.")
 @file_option(
     "--shapes",
     "others",
@@ -98,7 +98,7 @@ def check(
     allow_nothing: bool,
     exit_zero: bool,
 ) -> None:
-    """Check the media types of catalogues: whether they exist, are spelt right and agree.
+    """Check the media types of catalogues: whether they exist, agree, and meet the profile.
 
     IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
     Each IN is a catalogue of its own.  The exit code is 1 if a rule is violated, or if a single
