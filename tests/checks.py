@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING
 
 from rdflib import RDF, Graph, URIRef
 
+from cturi_rdf.catalogue.check import all_findings
+from cturi_rdf.catalogue.checked import judged_quads
+from cturi_rdf.catalogue.detect_profile import choose_profile
+from cturi_rdf.catalogue.profile_findings import judged_statements, with_profile
 from cturi_rdf.catalogue.rendering import validation_report
 from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.terms import SHAPES_FILE
 from cturi_rdf.check import check
 from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import from_ox
 
 if TYPE_CHECKING:
@@ -101,3 +108,13 @@ def properties_checked() -> set[URIRef]:
     labelled = {URIRef(path.value) for path in PROPERTIES}
     assert others < labelled
     return labelled - others
+
+
+def findings_of_graph(path: Path) -> list[Finding]:
+    """Return what is found in a file if all that is known of it are its quads."""
+    with open_source(path) as source:
+        quads = list(document(source))
+    catalogue, _, plan = judged_quads(quads, choose_profile(quads, None), by_url=False)
+    assert plan is not None
+    nodes = FocusNodes(catalogue, judged_statements(plan))
+    return with_profile(all_findings(catalogue, nodes, by_url=False), plan)

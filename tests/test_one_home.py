@@ -84,7 +84,10 @@ def test_every_label_property_is_read_and_checked(tmp_path: Path) -> None:
     catalogue = tmp_path / "c.nt"
     resources = {path: f"http://a.example/{at}" for at, path in enumerate(properties_checked())}
     catalogue.write_text(
-        "".join(f'<{iri}> <{path}> "no/such-{iri[17:]}" .\n' for path, iri in resources.items())
+        "".join(
+            f'<{iri}> <{path}> "application/x-no-such-{iri[17:]}" .\n'
+            for path, iri in resources.items()
+        )
     )
     findings = check_file(str(catalogue)).findings
     checked = {str(place.resource) for finding in findings for place in finding.places}

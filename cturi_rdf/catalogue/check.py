@@ -13,7 +13,7 @@ from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
 from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
-from cturi_rdf.catalogue.profile_findings import of_typing, places_judged, with_profile
+from cturi_rdf.catalogue.profile_findings import judged_statements, of_typing, with_profile
 from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from rdflib import Graph
 
-    from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
+    from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.shacl.engine import Spans
     from cturi_rdf.catalogue.shacl.validation import EngineName
@@ -131,7 +131,7 @@ def _check(
     engine: EngineName | None = None,
 ) -> CheckReport:
     catalogue, chosen, plan = judged
-    nodes = FocusNodes(catalogue, places_judged(plan))
+    nodes = FocusNodes(catalogue, judged_statements(plan) if plan else ())
     findings = all_findings(catalogue, nodes, by_url=by_url)
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
@@ -147,8 +147,12 @@ def _check(
         else:
             idle.append("the shapes that were added")
         findings += findings_of(whole, nodes.background(), shapes, spans, engine)
+    if plan is not None:
+        findings = with_profile(findings, plan)
+    if catalogue.document is None:
+        findings = list(map(_without_places, findings))
     return CheckReport(
-        with_profile(findings, plan) if plan else findings,
+        findings,
         nodes.focus_nodes,
         tuple(idle),
         warnings,
@@ -157,6 +161,12 @@ def _check(
         chosen,
         named=shapes is not None,
     )
+
+
+def _without_places(finding: Finding) -> Finding:
+    """Return a finding in a graph, whose statements have no places in a text."""
+    places = [place._replace(start=None, end=None, changes=()) for place in finding.places]
+    return finding._replace(places=places)
 
 
 def all_findings(
@@ -175,7 +185,10 @@ def _findings_by_url(catalogue: Catalogue) -> Iterator[Finding]:
     """
     for url, header in catalogue.downloads():
         if header.by_name is not None:
-            names = header.content_type or ", ".join(map(str, header.contains)), header.by_name
+            # An ambiguous label names each of its types.
+            named = {str(one) for evidence in header.evidence for one in evidence.all_types}
+            types = header.contains or sorted(named)
+            names = header.content_type or ", ".join(map(str, types)), header.by_name
             yield _warning("TypeFitsFileName", url, shown(url.object), names)
 
 
@@ -193,7 +206,7 @@ def _findings_of_terms(catalogue: Catalogue) -> Iterator[Finding]:
         yield _warning("TermIsInUse", one, value, (term, successor(term)))
 
 
-def _warning(rule: str, one: AnyStatement, value: str, names: Iterable[object]) -> Finding:
+def _warning(rule: str, one: Statement, value: str, names: Iterable[object]) -> Finding:
     """Return a finding on a statement; without a `value` its property is to blame."""
     texts = [short_name(name) if isinstance(name, ox.NamedNode) else name for name in names if name]
     words = in_languages(rule if len(texts) > 1 else f"{rule} without").items()
@@ -223,8 +236,8 @@ def check_by_parts(
             if not part.states_anything:
                 continue
             catalogue, _, plan = judged_file(part, lambda _: chosen, by_url=by_url)
-            assert plan is not None  # noqa: S101 - lines have places
-            nodes = FocusNodes(catalogue, places_judged(plan))
+            assert plan is not None  # noqa: S101 - a file has one
+            nodes = FocusNodes(catalogue, judged_statements(plan))
             own_labelled, own_typed = nodes.resources_of(part)
             labelled, typed = labelled + own_labelled, typed + own_typed
             findings = all_findings(catalogue, nodes, memory, by_url=by_url)

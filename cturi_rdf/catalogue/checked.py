@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -17,10 +17,11 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header
-from cturi_rdf.catalogue.labels import EDITABLE, Meanings, located
+from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
 from cturi_rdf.catalogue.plan import plan_document
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import Options, resource_name
+from cturi_rdf.editing.document import Document, Given, Span, Statement
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
@@ -35,14 +36,18 @@ from cturi_rdf.rdf.terms import (
     mint,
 )
 from cturi_rdf.reading.errors import no_triples
+from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import IO
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.plan import Plan
-    from cturi_rdf.editing import Document, Statement
+    from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
 
@@ -57,20 +62,6 @@ _OF_NODES = (*OF_TYPES, *OF_PARAMETERS)
 FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 
 
-class Entry(NamedTuple):
-    """A statement, with the offsets of its object's first byte and of the byte after it."""
-
-    subject: Term
-    predicate: ox.NamedNode
-    object: Term
-    start: int | None = None
-    end: int | None = None
-
-
-# A statement of a graph has no place.
-AnyStatement = Union[Entry, "Statement"]
-
-
 class Catalogue:
     """The labels of a catalogue, their meanings, and the statements of its content type nodes.
 
@@ -80,7 +71,7 @@ class Catalogue:
 
     def __init__(
         self,
-        statements: Iterable[AnyStatement],
+        statements: Iterable[Statement],
         meanings: Meanings,
         document: Document | None = None,
         name: Callable[[Term], str] = resource_name,
@@ -90,15 +81,15 @@ class Catalogue:
         self.name = name
         self._described: set[Term] = set()
         # A statement in two graphs is checked once.
-        labels: dict[tuple[object, ...], AnyStatement] = {}
-        classes: dict[tuple[object, ...], AnyStatement] = {}
-        self._conflicts: dict[Term, dict[Term, AnyStatement]] = {}
-        self._urls: dict[Term, dict[tuple[object, ...], AnyStatement]] = {}
-        self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, AnyStatement]] = {}
+        labels: dict[tuple[object, ...], Statement] = {}
+        classes: dict[tuple[object, ...], Statement] = {}
+        self._conflicts: dict[Term, dict[Term, Statement]] = {}
+        self._urls: dict[Term, dict[tuple[object, ...], Statement]] = {}
+        self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, Statement]] = {}
         # The statements of properties that no vocabulary has, where others are meant.
-        self.misnamed: list[AnyStatement] = []
+        self.misnamed: list[Statement] = []
         # Those with terms of earlier versions of our vocabulary: properties, and classes.
-        self.earlier: list[AnyStatement] = []
+        self.earlier: list[Statement] = []
         for statement in self._with_terms(statements):
             subject, predicate, value = triple = (
                 statement.subject,
@@ -118,7 +109,7 @@ class Catalogue:
                 self._urls.setdefault(subject, {}).setdefault(triple, statement)
             elif predicate in BESIDE and TELLING[predicate](value):
                 classes.setdefault(triple, statement)
-        self._by_resource: dict[Term, list[AnyStatement]] = {}
+        self._by_resource: dict[Term, list[Statement]] = {}
         for statement in (*labels.values(), *classes.values()):
             self._by_resource.setdefault(statement.subject, []).append(statement)
         for resource, own in self._by_resource.items():
@@ -127,7 +118,7 @@ class Catalogue:
         implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
 
-    def _with_terms(self, statements: Iterable[AnyStatement]) -> Iterator[AnyStatement]:
+    def _with_terms(self, statements: Iterable[Statement]) -> Iterator[Statement]:
         """Yield statements, and note those of properties that are none, and of earlier terms."""
         for statement in statements:
             if intended(statement.predicate):
@@ -136,7 +127,7 @@ class Catalogue:
                 self.earlier.append(statement)
             yield statement
 
-    def conflicts(self, resource: Term) -> dict[Term, AnyStatement]:
+    def conflicts(self, resource: Term) -> dict[Term, Statement]:
         """Return the nodes of the types in which the labels of a resource contradict each other.
 
         Each has the first statement that names it.  The types are those of `Header.conflicts`,
@@ -144,7 +135,7 @@ class Catalogue:
         """
         return self._conflicts.get(resource, {})
 
-    def downloads(self) -> Iterator[tuple[AnyStatement, Header]]:
+    def downloads(self) -> Iterator[tuple[Statement, Header]]:
         """Yield the URLs that resources are downloaded from, each with the header by the labels.
 
         Of a resource only the URLs of its best property count.
@@ -158,7 +149,7 @@ class Catalogue:
                     named = Evidence(best.value, url.object.value, ())
                     yield url, Header("", "", [*evidence, named])
 
-    def _contradiction(self, entries: Iterable[AnyStatement]) -> dict[Term, AnyStatement]:
+    def _contradiction(self, entries: Iterable[Statement]) -> dict[Term, Statement]:
         """Return the types in which statements contradict each other, each with the first one."""
         evidence = list(self._evidence(entries))
         header = Header("", "", [named for _, named in evidence])
@@ -169,7 +160,7 @@ class Catalogue:
             for content_type in header.conflicts
         }
 
-    def _evidence(self, entries: Iterable[AnyStatement]) -> Iterator[tuple[AnyStatement, Evidence]]:
+    def _evidence(self, entries: Iterable[Statement]) -> Iterator[tuple[Statement, Evidence]]:
         """Yield the statements that name types, each as evidence."""
         paths = frozenset(header_properties())
         for entry in entries:
@@ -187,7 +178,7 @@ class Catalogue:
         """Return the nodes that state the header of a content type."""
         return [node for node, predicate in self._facts if predicate == CTV.contentTypeHeader]
 
-    def facts(self, node: Term, predicate: ox.NamedNode) -> list[AnyStatement]:
+    def facts(self, node: Term, predicate: ox.NamedNode) -> list[Statement]:
         """Return the statements on a node with a predicate of `OF_TYPES` or `OF_PARAMETERS`.
 
         For `rdf:type` these are the statements with the classes `FORMATS`.
@@ -217,7 +208,7 @@ class _Checked:
         )
 
 
-def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[object, ...]]:
+def _implied(entries: Iterable[Statement], meanings: Meanings) -> set[tuple[object, ...]]:
     """Return the links that annotating adds: only the labels are judged, not these."""
     if all(entry.predicate in PROPERTIES for entry in entries):
         return set()
@@ -229,8 +220,46 @@ def _implied(entries: Iterable[AnyStatement], meanings: Meanings) -> set[tuple[o
     }
 
 
+class _QuadsDocument(Document):
+    """Quads without a text, which take no edits: `data` has a line for each, with its object."""
+
+    def __init__(self, quads: Sequence[ox.Quad]) -> None:
+        self._quads = quads
+        self.statements = statements = []
+        lines: list[bytes] = []
+        position = 0
+        for quad in quads:
+            value = quad.object
+            token = f"<{relative(value.value)}>" if isinstance(value, ox.NamedNode) else str(value)
+            line = f"{quad.predicate} {token}\n".encode()
+            start, end = position + len(str(quad.predicate).encode()) + 1, position + len(line) - 1
+            terms = quad.graph_name, quad.subject, quad.predicate, value
+            statements.append(Statement(*terms, Span(start, end)))
+            lines.append(line)
+            position += len(line)
+        form, reading = format_named("nquads"), ReadOptions()
+        super().__init__(Given(b"".join(lines), form, None, {}, "-", reading))
+
+    def _find(self) -> None:
+        """Do nothing: all statements are there."""
+
+    def parse(self, _: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads."""
+        return iter(self._quads)
+
+    def edits(self, _: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Return no edits: there is no text."""
+        return iter(())
+
+    def subject_span(self, _: Statement) -> None:
+        """Return None: only objects have places."""
+
+    def predicate_span(self, _: Statement) -> None:
+        """Return None: only objects have places."""
+
+
 class Judged(NamedTuple):
-    """A catalogue; of a file its profile as well, and the plan by it if statements have places."""
+    """A catalogue; of a file its profile as well, and the plan by it."""
 
     catalogue: Catalogue
     chosen: ChosenProfile | None = None
@@ -242,7 +271,8 @@ def judged_file(
 ) -> Judged:
     """Return the catalogue in a file, with the download URLs if asked, and the plan for it.
 
-    `choose` returns the profile by the statements of the file.  Raises `CatalogError`.
+    `choose` returns the profile by the statements of the file.  A file whose statements have no
+    places is judged as its graph.  Raises `CatalogError`.
     """
     present: set[ox.NamedNode] = set()
     # The parser of the whole file gives the best error.
@@ -251,8 +281,7 @@ def judged_file(
         rows = list(quads)
         if not rows:
             raise no_triples(source.name, source.format.name)
-        catalogue = catalogue_of_quads(rows, source.reading.resolver or resolve)
-        return Judged(catalogue, choose(rows), None)
+        return judged_quads(rows, choose(rows), source.reading.resolver or resolve, by_url=by_url)
     chosen = choose(quads)
     # The choice may need no statement, or not all.
     deque(quads, maxlen=0)
@@ -263,6 +292,9 @@ def judged_file(
     wanted += tuple(path for path in present if intended(path) or is_earlier(path))
     wanted += tuple(predicates_for(profile, options))
     document, labels = located(source, wanted, present=present, read=_Checked)
+    if labels.statements and not any(one.object_span for one in labels.statements):
+        resolver = source.reading.resolver or resolve
+        return judged_quads(list(quads_of(source)), chosen, resolver, by_url=by_url)
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
     return Judged(Catalogue(labels.statements, labels.meanings, document), chosen, plan)
@@ -275,12 +307,24 @@ def _noting(quads: Iterable[ox.Quad], present: set[ox.NamedNode]) -> Iterator[ox
         yield quad
 
 
+def judged_quads(
+    quads: Sequence[ox.Quad], chosen: ChosenProfile, resolver: Resolver = resolve, *, by_url: bool
+) -> Judged:
+    """Return the catalogue that quads make up, and the plan for it by a profile.
+
+    The statements have places for the plan alone.
+    """
+    document, options = _QuadsDocument(quads), Options(by_url=by_url)
+    labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
+    contents = Contents(labels.statements, chosen.profile, by_url=by_url)
+    plan = plan_document(document, chosen.profile, labels.meanings, options, contents)
+    return Judged(Catalogue(labels.statements, labels.meanings), chosen, plan)
+
+
 def catalogue_of_quads(
-    quads: list[ox.Quad], resolver: Resolver, name: Callable[[Term], str] = resource_name
+    quads: Sequence[ox.Quad], resolver: Resolver, name: Callable[[Term], str]
 ) -> Catalogue:
     """Return the catalogue that quads make up."""
-    meanings = Meanings(resolver)
-    unclear = meanings.unclear(_Checked(quads).values)
-    meanings.describe(unclear, quads)
-    entries = (Entry(quad.subject, quad.predicate, quad.object) for quad in quads)
-    return Catalogue(entries, meanings, name=name)
+    statements = _QuadsDocument(quads).statements
+    labels = labelled(lambda *_: statements, resolver, read=_Checked)
+    return Catalogue(labels.statements, labels.meanings, name=name)

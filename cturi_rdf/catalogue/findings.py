@@ -13,9 +13,8 @@ from cturi_rdf.reading.terms import relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
-    from cturi_rdf.catalogue.checked import AnyStatement
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
-    from cturi_rdf.editing import Document, Span
+    from cturi_rdf.editing import Document, Span, Statement
     from cturi_rdf.editing.document import Position
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Term
@@ -57,7 +56,7 @@ class Place(NamedTuple):
     stated: tuple[Term, Term] | None = None
 
     @classmethod
-    def of(cls, statement: AnyStatement) -> Place:
+    def of(cls, statement: Statement) -> Place:
         """Return the place of a statement, whose value is to blame."""
         return cls(statement.subject, statement.object, statement.start, statement.end)
 

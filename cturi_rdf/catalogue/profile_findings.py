@@ -59,9 +59,9 @@ def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
     return [*_others(findings, plan), *findings_of_plan(plan)]
 
 
-def places_judged(plan: Plan | None) -> set[Hashable]:
-    """Return the statements that a profile has a rule for, each by its property and its place."""
-    return {(one.predicate, one.start) for one in plan.contents.ruled} if plan else set()
+def judged_statements(plan: Plan) -> set[Hashable]:
+    """Return the statements that a profile has a rule for, without what only the document uses."""
+    return {one[:-1] for one in plan.contents.ruled}
 
 
 def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
@@ -180,11 +180,12 @@ def _rule_of(plan: Plan, name: str) -> ox.NamedNode:
 
 def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
     """Yield findings; on resources of which the profile says nothing, this is what they say."""
-    unruled = {(one.predicate, one.start) for one in plan.contents.unruled}
+    unruled = {(*one[1:4], one.start) for one in plan.contents.unruled}
     for finding in findings:
         path, sides = finding.path, dict[bool, list[Place]]()
         for place in finding.places:
-            sides.setdefault((path, place.start) in unruled, []).append(place)
+            stated = place.resource, path, place.value, place.start
+            sides.setdefault(stated in unruled, []).append(place)
         if False in sides:
             yield finding._replace(places=sides[False])
         if True in sides and isinstance(path, ox.NamedNode):

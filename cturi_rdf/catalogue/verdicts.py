@@ -205,9 +205,11 @@ class _Judging:
 
         A format may be one of the publisher's own, which has an IRI or a name.
         """
-        is_text = isinstance(statement.object, ox.Literal)
-        is_type = "name" not in rule.write if is_text else rule.role != "format"
         resolution = self._state.understood[statement.start].resolution
+        if isinstance(statement.object, ox.Literal):
+            is_type = "name" not in rule.write or resolution.verdict == "media_type"
+        else:
+            is_type = rule.role != "format"
         return is_type and not (
             isinstance(statement.object, ox.BlankNode)
             or self._is_listed(statement, rule)

@@ -22,8 +22,9 @@ from cturi_rdf.rdf.terms import CTV, RDF
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Iterable, Iterator
 
-    from cturi_rdf.catalogue.checked import AnyStatement, Catalogue
+    from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.parts import Part
+    from cturi_rdf.editing import Statement
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -37,15 +38,15 @@ _BLANK, _EMPTY = ox.BlankNode("blank"), ox.BlankNode("empty")
 _TOGETHER = 200
 
 # A property and a value, as the rules see them.
-Statement = tuple[ox.NamedNode, "Term"]
+Stated = tuple[ox.NamedNode, "Term"]
 
 
 class FocusNodes:
     """All statements of a catalogue about types, in terms that every SHACL engine accepts.
 
     `typed` are the nodes that have a header, by their surrogates, and `focus_nodes` is how
-    many resources there are to check.  Statements that a profile has `judged`, by property and
-    place, are only compared with others.
+    many resources there are to check.  Statements that a profile has `judged`, without what
+    only the document uses, are only compared with others.
     """
 
     def __init__(self, catalogue: Catalogue, judged: Container[Hashable] = ()) -> None:
@@ -54,8 +55,8 @@ class FocusNodes:
         value_nodes: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, dict[ox.NamedNode, None]] = {}
-        self._places: dict[Statement, list[Place]] = {}
-        self._by_resource: dict[Term, dict[Statement, list[AnyStatement]]] = {}
+        self._places: dict[Stated, list[Place]] = {}
+        self._by_resource: dict[Term, dict[Stated, list[Statement]]] = {}
         for entry in catalogue.labels:
             value = entry.object
             value_node = value_nodes.get(value)
@@ -64,7 +65,7 @@ class FocusNodes:
                 self._values.setdefault(value_node, []).append(value)
             statement = entry.predicate, value_node
             self._paths.setdefault(value_node, {})[entry.predicate] = None
-            if (entry.predicate, entry.start) not in judged:
+            if entry[:-1] not in judged:
                 self._places.setdefault(statement, []).append(Place.of(entry))
             self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(entry)
         self.typed = {
@@ -77,7 +78,7 @@ class FocusNodes:
         # else.
         self.focus_nodes = labelled or typed
 
-    def __iter__(self) -> Iterator[Statement]:
+    def __iter__(self) -> Iterator[Stated]:
         """Yield each property and value once."""
         return iter(self._places)
 
@@ -92,13 +93,13 @@ class FocusNodes:
         labelled = [node for node in self._by_resource if node not in typed]
         if part is None:
             return len(labelled), len(others)
-        starts = {one.subject: one.start or 0 for one in self._catalogue.earlier}
+        starts: dict[Term, int] = {one.subject: one.start for one in self._catalogue.earlier}
         for header in typed:
             facts = self._catalogue.facts(header, CTV.contentTypeHeader)
-            starts[header] = min(one.start or 0 for one in facts)
+            starts[header] = min(one.start for one in facts)
         for node in labelled:
             own = chain.from_iterable(self._by_resource[node].values())
-            starts[node] = min(one.start or 0 for one in own)
+            starts[node] = min(one.start for one in own)
         labels, more = (
             sum(part.weight(node) for node in nodes if part.has(starts[node]))
             for nodes in (labelled, others)
@@ -198,12 +199,12 @@ class FocusNodes:
         nodes = dict.fromkeys(path for path, _ in self if path in paths)
         return list(map(surrogate, nodes))
 
-    def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[Statement], list[Term]]]:
+    def combinations(self) -> dict[ox.NamedNode, tuple[frozenset[Stated], list[Term]]]:
         """Return surrogates for the resources with several statements, each with its resources.
 
         The types in conflict are statements too.
         """
-        groups: dict[frozenset[Statement], list[Term]] = {}
+        groups: dict[frozenset[Stated], list[Term]] = {}
         for resource, own in self._by_resource.items():
             conflicts = {
                 (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)

@@ -22,7 +22,7 @@ from cturi_rdf.rdf.terms import CTV, RDF, RDFS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes, Statement
+    from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes, Stated
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
 
@@ -191,8 +191,8 @@ class Known:
     """
 
     def __init__(self) -> None:
-        self.alone: dict[Statement, list[Result]] = {}
-        self.together: dict[frozenset[Statement], list[Result]] = {}
+        self.alone: dict[Stated, list[Result]] = {}
+        self.together: dict[frozenset[Stated], list[Result]] = {}
 
     def forget(self) -> None:
         """Forget all results if there are many."""
@@ -260,7 +260,7 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
     memory.together |= {own: together[own] for own in together if described.isdisjoint(own)}
 
 
-def _judge_alone(nodes: FocusNodes, fresh: Mapping[Statement, list[Result]]) -> None:
+def _judge_alone(nodes: FocusNodes, fresh: Mapping[Stated, list[Result]]) -> None:
     """Add the results of the rules that look at one statement alone, where they are wanted."""
     parts = [Store(_without_headers(part)) for part in nodes.parts(value for _, value in fresh)]
     for rule in rules():
@@ -279,7 +279,7 @@ def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
     return (triple for triple in background if triple[1] != CTV.contentTypeHeader)
 
 
-def _of_kinds(rule: Rule, nodes: Iterable[Statement]) -> Iterator[Result]:
+def _of_kinds(rule: Rule, nodes: Iterable[Stated]) -> Iterator[Result]:
     """Yield the values that are not of the kind of term that a rule asks for."""
     for path, value in nodes:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
