@@ -36,7 +36,7 @@ _ROUNDS = 5
 _ANNOTATE = {"ttl": 10.0, "trig": 10.0, "rdf": 10.0, "jsonld": 12.0, "nt": 1.5, "nq": 1.5}
 # The same of rdflib's, which a user would take instead.
 _OF_RDFLIB = 0.25
-_HEADERS, _CHECK = 5.0, 8.0
+_HEADERS, _CHECK = 5.0, 16.0
 _PREFIXES = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",
