@@ -118,6 +118,28 @@ def test_our_own_shapes_do_not_fail_a_run_in_which_others_are_named(
     assert cturi("check", source, "--shapes", shapes, "--profile", "dcat-ap").code == 1
 
 
+@pytest.mark.parametrize("ending", ["ttl", "n3"])
+def test_what_other_shapes_find_stays_where_the_profile_says_nothing(
+    cturi: Cturi, write: Write, ending: str
+) -> None:
+    # DCAT has no rule for the format of a dataset, and these shapes have one.
+    source = write(
+        f"in.{ending}",
+        "@prefix dct: <http://purl.org/dc/terms/> . @prefix dcat: <http://www.w3.org/ns/dcat#> .\n"
+        '<http://a.example/d> a dcat:Dataset ; dct:format "CSV" .\n',
+    )
+    shapes = write(
+        "shapes.ttl",
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix dct: <http://purl.org/dc/terms/> .\n"
+        "[] a sh:NodeShape ; sh:targetSubjectsOf dct:format ;\n"
+        "  sh:property [ sh:path dct:format ; sh:nodeKind sh:IRI ] .\n",
+    )
+    run = cturi("check", source, "--shapes", shapes)
+    assert run.code == 1
+    assert "1 violation, " in run.out
+    assert '"CSV" is not of the node kind' in run.out
+
+
 @pytest.mark.parametrize("words", [("check", "--shapes"), ("edit", "--diff", "--fix")])
 def test_a_file_without_a_term_of_shacl_is_refused_as_shapes(
     cturi: Cturi, write: Write, words: tuple[str, ...]

@@ -133,6 +133,10 @@ def _check(
     catalogue, chosen, plan = judged
     nodes = FocusNodes(catalogue, judged_statements(plan) if plan else ())
     findings = all_findings(catalogue, nodes, by_url=by_url)
+    if plan is not None:
+        findings = with_profile(findings, plan)
+    if catalogue.document is None:
+        findings = list(map(_without_places, findings))
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
     if shapes is not None:
@@ -147,10 +151,6 @@ def _check(
         else:
             idle.append("the shapes that were added")
         findings += findings_of(whole, nodes.background(), shapes, spans, engine)
-    if plan is not None:
-        findings = with_profile(findings, plan)
-    if catalogue.document is None:
-        findings = list(map(_without_places, findings))
     return CheckReport(
         findings,
         nodes.focus_nodes,
