@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
 from cturi_rdf.catalogue.plan import plan_document
 from cturi_rdf.catalogue.resources import Contents, predicates_for
 from cturi_rdf.catalogue.verdict import Options, resource_name
-from cturi_rdf.editing.document import Document, Given, Span, Statement
+from cturi_rdf.editing.document import GraphDocument
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
@@ -36,18 +36,15 @@ from cturi_rdf.rdf.terms import (
     mint,
 )
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.read import document as quads_of
-from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import IO
 
     from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.plan import Plan
-    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
 
@@ -220,44 +217,6 @@ def _implied(entries: Iterable[Statement], meanings: Meanings) -> set[tuple[obje
     }
 
 
-class _QuadsDocument(Document):
-    """Quads without a text, which take no edits: `data` has a line for each, with its object."""
-
-    def __init__(self, quads: Sequence[ox.Quad]) -> None:
-        self._quads = quads
-        self.statements = statements = []
-        lines: list[bytes] = []
-        position = 0
-        for quad in quads:
-            value = quad.object
-            token = f"<{relative(value.value)}>" if isinstance(value, ox.NamedNode) else str(value)
-            line = f"{quad.predicate} {token}\n".encode()
-            start, end = position + len(str(quad.predicate).encode()) + 1, position + len(line) - 1
-            terms = quad.graph_name, quad.subject, quad.predicate, value
-            statements.append(Statement(*terms, Span(start, end)))
-            lines.append(line)
-            position += len(line)
-        form, reading = format_named("nquads"), ReadOptions()
-        super().__init__(Given(b"".join(lines), form, None, {}, "-", reading))
-
-    def _find(self) -> None:
-        """Do nothing: all statements are there."""
-
-    def parse(self, _: IO[bytes] | bytes) -> Iterator[ox.Quad]:
-        """Yield the quads."""
-        return iter(self._quads)
-
-    def edits(self, _: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-        """Return no edits: there is no text."""
-        return iter(())
-
-    def subject_span(self, _: Statement) -> None:
-        """Return None: only objects have places."""
-
-    def predicate_span(self, _: Statement) -> None:
-        """Return None: only objects have places."""
-
-
 class Judged(NamedTuple):
     """A catalogue; of a file its profile as well, and the plan by it."""
 
@@ -275,13 +234,15 @@ def judged_file(
     places is judged as its graph.  Raises `CatalogError`.
     """
     present: set[ox.NamedNode] = set()
+    resolver = source.reading.resolver or resolve
     # The parser of the whole file gives the best error.
-    quads = _noting(quads_of(source), present)
+    whole = quads_of(source)
+    quads = _noting(whole, present)
     if source.format.name not in EDITABLE:
         rows = list(quads)
         if not rows:
             raise no_triples(source.name, source.format.name)
-        return judged_quads(rows, choose(rows), source.reading.resolver or resolve, by_url=by_url)
+        return judged_quads(rows, choose(rows), resolver, by_url=by_url)
     chosen = choose(quads)
     # The choice may need no statement, or not all.
     deque(quads, maxlen=0)
@@ -293,8 +254,7 @@ def judged_file(
     wanted += tuple(predicates_for(profile, options))
     document, labels = located(source, wanted, present=present, read=_Checked)
     if labels.statements and not any(one.object_span for one in labels.statements):
-        resolver = source.reading.resolver or resolve
-        return judged_quads(list(quads_of(source)), chosen, resolver, by_url=by_url)
+        return judged_quads(list(whole), chosen, resolver, by_url=by_url)
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
     return Judged(Catalogue(labels.statements, labels.meanings, document), chosen, plan)
@@ -314,7 +274,7 @@ def judged_quads(
 
     The statements have places for the plan alone.
     """
-    document, options = _QuadsDocument(quads), Options(by_url=by_url)
+    document, options = GraphDocument(quads), Options(by_url=by_url)
     labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
     contents = Contents(labels.statements, chosen.profile, by_url=by_url)
     plan = plan_document(document, chosen.profile, labels.meanings, options, contents)
@@ -325,6 +285,6 @@ def catalogue_of_quads(
     quads: Sequence[ox.Quad], resolver: Resolver, name: Callable[[Term], str]
 ) -> Catalogue:
     """Return the catalogue that quads make up."""
-    statements = _QuadsDocument(quads).statements
-    labels = labelled(lambda *_: statements, resolver, read=_Checked)
+    document = GraphDocument(quads)
+    labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
     return Catalogue(labels.statements, labels.meanings, name=name)

@@ -16,8 +16,8 @@ from cturi_rdf._util.display import Table, Tabular, prefixes_of
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
-    GraphDocument,
     Occurrence,
+    RdflibDocument,
     occurrences,
     place_of,
     refusing_remote_blank_nodes,
@@ -28,11 +28,10 @@ from cturi_rdf.catalogue.labels import Labels, Meanings
 from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.orphans import orphans, unlinked
-from cturi_rdf.catalogue.plan import leave_described, steps_of, typing_steps
+from cturi_rdf.catalogue.plan import plan_document
 from cturi_rdf.catalogue.report import Summary, kind_of
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options
-from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing.edit import Remove
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.rdflib_graphs import as_dataset
@@ -174,11 +173,11 @@ def annotate(
     ContentType:text/csv
     """
     graph = union_of(graph)
-    document = GraphDocument(graph)
+    document = RdflibDocument(graph)
     with refusing_remote_blank_nodes():
         labels = list(occurrences(graph, resolver))
-        for quad in _by_resource(graph, labels):
-            document.take(*quad)
+        for subject, predicate, value, where in _by_resource(graph, labels):
+            document.take_from(where, subject, predicate, value)
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     options = FileOptions(Adding(add), resolver, control=control, names=add == "all")
@@ -230,8 +229,8 @@ def repair(
 ) -> GraphPlan:
     """Give the resources of a graph the types that a profile asks for; the graph is changed.
 
-    `profile` is the name of one, such as ``dcat-ap``; without it the graph has to say which one
-    it follows.  Raises `CatalogError` where it does not say so, or there is no such profile.
+    `profile` is the name of one, such as ``dcat-ap``; without it the profile is the one that the
+    graph shows.  Raises `CatalogError` if there is no such profile.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
@@ -247,23 +246,19 @@ def repair(
     meanings = Meanings(resolver)
     contents = Contents(statements, chosen, by_url=options.by_url)
     meanings.describe(meanings.unclear(contents.values), statements)
-    verdicts = verdicts_on_all(
-        contents, chosen, lambda statement: meanings.of(statement.object), options
-    )
-    verdicts = leave_described(verdicts, (statement.quad for statement in statements))
-    steps = (*steps_of(verdicts), *typing_steps(contents, chosen, verdicts))
-    document.make(step.change for step in steps)
-    return GraphPlan(chosen, steps, tuple(filter(None, (verdict.left for verdict in verdicts))))
+    plan = plan_document(document, chosen, meanings, options, contents)
+    document.make(step.change for step in plan.steps)
+    return GraphPlan(chosen, plan.steps, plan.left)
 
 
-def _document(graph: Graph) -> GraphDocument:
+def _document(graph: Graph) -> RdflibDocument:
     """Return all statements of a graph or dataset, to be changed."""
-    document = GraphDocument(graph)
+    document = RdflibDocument(graph)
     if not isinstance(graph, Dataset):
         for triple in list(graph):
-            document.take(*triple, graph)
+            document.take_from(graph, *triple)
         return document
     for subject, predicate, value, name in list(graph.quads()):
         where: Any = graph.default_graph if name is None else graph.graph(name)
-        document.take(subject, predicate, value, where)
+        document.take_from(where, subject, predicate, value)
     return document

@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
 )
 from cturi_rdf.catalogue.header import Header, Headers
-from cturi_rdf.editing import Span, Statement
+from cturi_rdf.editing.document import GraphDocument
 from cturi_rdf.editing.edit import Add, Append, Remove
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import Resolution, resolve
@@ -166,26 +166,22 @@ def union_of(graph: Graph) -> Graph:
     return union
 
 
-class GraphDocument:
-    """A graph or dataset whose statements are changed as those of a file are.
-
-    `statements` are those that were taken; the number of each is its place.
-    """
+class RdflibDocument(GraphDocument):
+    """A graph or dataset of rdflib whose statements are changed as those of a file are."""
 
     def __init__(self, graph: Graph) -> None:
+        super().__init__()
         self._graph = graph
         self._default = graph.default_graph if isinstance(graph, Dataset) else graph
         self._quads: list[tuple[Node, Node, Node, Graph]] = []
-        self.statements: list[Statement] = []
 
-    def take(self, subject: Node, predicate: Node, value: Node, where: Graph) -> None:
-        """Take a statement, with the graph that it stands in."""
-        place = len(self._quads)
+    def take_from(self, where: Graph, *triple: Node) -> None:
+        """Take a triple of a graph."""
+        subject, predicate, value = triple
         self._quads.append((subject, predicate, value, where))
         is_default = where.identifier == self._default.identifier
         name = ox.DefaultGraph() if is_default else lenient_ox(where.identifier)
-        terms = lenient_ox(subject), lenient_ox(predicate), lenient_ox(value)
-        self.statements.append(Statement(name, *terms, Span(place, place)))
+        self.take(name, *map(lenient_ox, triple))
 
     def make(self, changes: Iterable[Change]) -> None:
         """Make changes of the statements; all additions at once, as remote stores like it."""

@@ -93,7 +93,9 @@ def plan_document(
     verdicts = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
-    if _MAY_DESCRIBE.search(document.data) and any(verdict.changes for verdict in verdicts):
+    # A graph has no text to look at.
+    may_describe = not document.data or _MAY_DESCRIBE.search(document.data)
+    if may_describe and any(verdict.changes for verdict in verdicts):
         verdicts = leave_described(verdicts, document.parse(document.data))
     typing = typing_steps(contents, profile, verdicts)
     edits = _edits(document, _changes(verdicts, typing))
@@ -235,8 +237,7 @@ def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Un
     understood = meanings.of(statement.object)
     unsure = understood.resolution.confidence == "likely"
     if unsure and isinstance(statement.object, ox.NamedNode):
-        token = document.data[statement.start : statement.end].decode("utf-8", "replace")
-        text = token.strip("<>\"' ")
+        text = document.token(statement).strip("<>\"' ")
         if text and not any(mark in text for mark in ':/?#"'):
             again = meanings.of(ox.Literal(text))
             return again if again.resolution.verdict != "nothing" else understood

@@ -17,7 +17,7 @@ from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.source import buffered, without_mark
-from cturi_rdf.reading.terms import is_random
+from cturi_rdf.reading.terms import is_random, relative
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -251,6 +251,10 @@ class Document(ABC):
         """
         return changes, ()
 
+    def token(self, statement: Statement) -> str:
+        """Return the object of a statement as it is written."""
+        return self.data[statement.start : statement.end].decode("utf-8", "replace")
+
     def is_list(self, _: int | None) -> bool:
         """Return whether the object at an offset is a list whose statements have no places."""
         return False
@@ -327,6 +331,46 @@ def _line_ends(data: bytes, start: int, end: int) -> int:
         # A carriage return before a line feed is counted with it.
         carriages -= data.count(b"\r\n", start, end + 1)
     return data.count(b"\n", start, end) + carriages
+
+
+class GraphDocument(Document):
+    """A graph, which has no text and takes no edits.
+
+    `statements` are those that were taken; the number of each is its place.
+    """
+
+    def __init__(self, quads: Iterable[ox.Quad] = ()) -> None:
+        super().__init__(Given(b"", format_named("nquads"), None, {}, "-", ReadOptions()))
+        self.statements: list[Statement] = []
+        for quad in quads:
+            self.take(quad.graph_name, *quad.triple)
+
+    def take(self, graph: Any, subject: Any, predicate: Any, value: Any) -> None:
+        """Take a statement."""
+        place = len(self.statements)
+        self.statements.append(Statement(graph, subject, predicate, value, Span(place, place)))
+
+    def _find(self) -> None:
+        """Do nothing: all statements are there."""
+
+    def parse(self, _: IO[bytes] | bytes) -> Iterator[ox.Quad]:
+        """Yield the quads."""
+        return (statement.quad for statement in self.statements)
+
+    def edits(self, _: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Return no edits."""
+        return iter(())
+
+    def token(self, statement: Statement) -> str:
+        """Return the object of a statement, an IRI as its author wrote it."""
+        value = statement.object
+        return relative(value.value) if isinstance(value, ox.NamedNode) else str(value)
+
+    def subject_span(self, _: Statement) -> None:
+        """Return None: only objects have places."""
+
+    def predicate_span(self, _: Statement) -> None:
+        """Return None: only objects have places."""
 
 
 # The class of the documents in each syntax, which is loaded when it is needed.
