@@ -36,6 +36,7 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _FILES = frozenset(one.value for one in FILES)
+_CLASSES = MANY_FORMATS | _FILES
 # The properties that name what wraps a resource, with the kind of wrapper.
 WRAPS = {link.value: kind for kind, link in WRAPPED_BY.items()}
 WRAPS |= {path.value: WRAPS[link.value] for path, link in PROPERTIES.items() if link.value in WRAPS}
@@ -205,7 +206,7 @@ def is_of_use(evidence: Evidence) -> bool:
     """
     path = evidence.path
     if path == RDF.type.value:
-        return bool(evidence.readings) or evidence.text in MANY_FORMATS | _FILES
+        return bool(evidence.readings) or evidence.text in _CLASSES
     return (
         evidence.names_types
         or evidence.is_unread
@@ -213,6 +214,11 @@ def is_of_use(evidence: Evidence) -> bool:
         or path in URLS
         or path == CHARSET.value
     )
+
+
+def is_file(evidence: Evidence) -> bool:
+    """Return whether evidence says that the IRI of its resource is its URL."""
+    return evidence.text in _FILES
 
 
 def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:

@@ -8,11 +8,12 @@ from cturi_rdf._util.display import Displayed, LazyRows, Table, Tabular, counted
 from cturi_rdf.catalogue.evidence import (
     LINKS,
     Evidence,
+    is_file,
     readings_of,
     url_reading,
 )
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, FILES, mint
+from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, mint
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.uri.mapping import Control
 
-_FILES = {one.value for one in FILES}
 _COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 
 
@@ -103,7 +103,7 @@ class Header(Displayed):
         evidence = list(evidence)
         paths = {one.path for one in evidence}
         best = next((path for path in DOWNLOAD_URLS if path in paths), "")
-        if by_url and not best and any(one.text in _FILES for one in evidence):
+        if by_url and not best and any(map(is_file, evidence)):
             best = DOWNLOAD_URLS[0]
             evidence.append(Evidence(best, str(name)))
         self.urls = tuple(sorted({one.text for one in evidence if one.path == best}))

@@ -81,9 +81,9 @@ def plan_file(
 ) -> FilePlan:
     """Return the plan for a file: its changes, and the values that it leaves; nothing is written.
 
-    `source` is its path, or ``-``; `reading` says how to read it.  Without a `profile`
-    the file has to say which one it follows.  Raises `CatalogError` where the file cannot be read,
-    or does not say so.
+    `source` is its path, or ``-``; `reading` says how to read it.  Without a `profile` it is the
+    one that the file shows.  Raises `CatalogError` where the file cannot be read, or there is no
+    such profile.
     """
     with open_source(source, reading) as file:
         return plan_source(file, profile, options)

@@ -41,10 +41,13 @@ if TYPE_CHECKING:
 
 # How many of the values left the summary shows.
 _SHOWN = 20
+_profile_option = profile_option(
+    "The metadata profile, such as dcat-ap or pod; by default the one that IN shows."
+)
 
 
 @click.command(short_help="Report what is wrong with the types of a catalogue.")
-@profile_option("The metadata profile, such as dcat-ap or pod; by default the one that IN shows.")
+@_profile_option
 @file_option(
     "--shapes",
     "others",
@@ -152,9 +155,7 @@ def check(
 
 @click.command(short_help="Replace labels with the values that a profile asks for.")
 @edited_output_options
-@profile_option(
-    "The profile, such as dcat-ap or pod; by default the one that the file conforms to."
-)
+@_profile_option
 @click.option(
     "--min-confidence",
     type=click.Choice(["certain", "likely"]),
