@@ -104,6 +104,7 @@ def home_routes(work: Work) -> list[Route]:
     ]
 
 
+@cache
 def _file(package: str, name: str) -> bytes:
     return files(f"cturi_rdf.{package}").joinpath("static", name).read_bytes()
 
