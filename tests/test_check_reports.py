@@ -20,7 +20,7 @@ from cturi_rdf.reading import read_catalog
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from conftest import Write
+    from conftest import Cturi, Write
 
 BAD = """
     ex:a dcat:mediaType "text/csv" ; dct:format 'WMS' .
@@ -161,3 +161,8 @@ def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) 
     assert said["MediaTypeIsIri"] == said["FormatIsNode"] + said["TypeIsNoService"] == 2841
     assert len(report.findings) < 100
     assert (None, CTV.contentType, None) not in dataset
+
+
+def test_a_blank_node_without_a_place_is_called_one(cturi: Cturi, write: Write) -> None:
+    source = write("in.n3", '[] <http://www.w3.org/ns/dcat#mediaType> "no/such" .')
+    assert "\n    on a blank node\n" in cturi("check", source).out

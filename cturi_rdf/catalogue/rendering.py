@@ -246,7 +246,7 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
     place = finding.places[0]
     start, name = report.position(place.start), report.name(place.resource)
     if start is None:
-        return f"on {name}"
+        return f"on {name or 'a blank node'}"
     on = f", on {name}" if name else ""
     return f"at {source}:{start.line}:{start.column}{on}"
 
