@@ -189,12 +189,13 @@ FILES: dict[str, Any] = {
 @pytest.mark.parametrize("form", FILES)
 def test_a_file_is_read_in_a_few_times_its_size(write: Write, form: str) -> None:
     sizes, peaks = [], []
-    for number in (30_000, 60_000):
+    for number in (60_000, 120_000):
         path = write(f"{number}.jsonld", json.dumps(FILES[form]([NODE] * number)))
         run = python("-c", _READ, str(path))
         quads, peak = map(int, run.stdout.split())
         assert quads >= 2 * number
         sizes.append(path.stat().st_size)
         peaks.append(peak * 1024)
-    # Oxigraph alone takes thirteen times the size, unless the file comes as a stream.
+    # Oxigraph alone takes thirteen times the size, unless the file comes as a stream. Four to five
+    # times are measured; with smaller files, the steps in which buffers grow show.
     assert peaks[1] - peaks[0] < 6 * (sizes[1] - sizes[0])
