@@ -110,14 +110,18 @@ def places(content: bytes, offsets: Iterable[int]) -> Iterator[tuple[int, int]]:
         before = offset
 
 
-_STRING = rb'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"'
-_SCALAR = rb"(%b|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)" % _STRING
-_SPACE = rb"[ \t\n\r]*"
-# A member with a name, or an element of an array, with what follows a scalar value.
-_VALUE = rb"(?:%b%b(?:(,)|(?=[}\]])|\Z)|([\[{]))" % (_SCALAR, _SPACE)
-_MEMBER = re.compile(rb"%b(%b)%b:%b%b" % (_SPACE, _STRING, _SPACE, _SPACE, _VALUE))
-_ELEMENT = re.compile(rb"%b()%b" % (_SPACE, _VALUE))
-_CLOSE = re.compile(rb"%b([}\]])%b(,|(?=[}\]])|\Z)" % (_SPACE, _SPACE))
+# `++`, `*+` and `?+` give nothing back.
+_STRING = rb'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"'
+_NUMBER = rb"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+"
+_SPACE = rb"[ \t\n\r]*+"
+# What follows a value: a comma, or the end of the object, the array or the file.
+_NEXT = rb"%b(?:(,)|(?=[}\]])|\Z)" % _SPACE
+# The name of a member if there is one, and a bracket that opens or a scalar value; or one that
+# closes.
+_TOKEN = re.compile(
+    rb"%b(?:(?:(%b)%b:%b)?(?:([\[{])|(%b|%b|true|false|null)%b)|([}\]])%b)"
+    % (_SPACE, _STRING, _SPACE, _SPACE, _STRING, _NUMBER, _NEXT, _NEXT)
+)
 _BLOCK = 1 << 20
 
 
@@ -204,53 +208,41 @@ def scan(data: bytes, name: str) -> Scanned:
     # A new name has the number of those before it.
     numbers: defaultdict[bytes, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    # The entries of the objects and arrays that are open.
-    stack: list[int] = []
-    member, element, close = _MEMBER.match, _ELEMENT.match, _CLOSE.match
     position = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
-    read, may_close = element, False
-    while True:
-        token = read(data, position)
-        if token is not None:
-            key, _, comma, opened = token.groups()
-            if key == b'"@context"':
-                scanned.contexts[stack[-1]] = len(keys)
-            keys.append(numbers[key] if key else -1)
-            parents.append(stack[-1] if stack else -1)
-            group = 4 if opened else 2
-            starts.append(token.start(group))
-            ends.append(token.end(group))
-            nexts.append(len(keys))
+    # The entry of the innermost object or array, the bracket that closes it, and those around it.
+    holder, closing, around = -1, b"", [b""]
+    comma: bytes | None = None
+    for token in _TOKEN.finditer(data, position):
+        key, opened, _, comma_behind, closed, comma_behind_all = token.groups()
+        if token.start() != position or (closed and (closed != closing or comma)):
+            break
+        if closed:
+            ends[holder], nexts[holder] = token.end(5), len(keys)
+            holder, closing, comma = parents[holder], around.pop(), comma_behind_all
             position = token.end()
-            if opened:
-                # Its end and the entry behind it are set when it ends.
-                stack.append(len(keys) - 1)
-                read, may_close = (member if opened == b"{" else element), True
-                continue
-            if comma and stack:
-                may_close = False
-                continue
-        elif not may_close:
-            raise _invalid(data, position, name)
-        # The innermost object or array ends, and perhaps those around it.
-        while stack:
-            token = close(data, position)
-            bracket = b"}" if data[starts[stack[-1]]] == 0x7B else b"]"  # noqa: PLR2004 - "{"
-            if token is None or token[1] != bracket:
-                raise _invalid(data, position, name)
-            ended = stack.pop()
-            ends[ended], nexts[ended] = token.end(1), len(keys)
-            position = token.end()
-            if token[2]:
-                break
-        if not stack:
-            if position != len(data) or data.endswith(b","):
-                raise _invalid(data, position, name)
-            scanned.raw_names = list(numbers)
-            scanned.names = [json.loads(without_halves(key)[0]) for key in numbers]
-            return scanned
-        read = member if data[starts[stack[-1]]] == 0x7B else element  # noqa: PLR2004 - "{"
-        may_close = False
+            continue
+        # Members have names, and there is one value in a file.
+        if (key is None) == (closing == b"}") or (keys and not closing):
+            break
+        if key == b'"@context"':
+            scanned.contexts[holder] = len(keys)
+        keys.append(-1 if key is None else numbers[key])
+        parents.append(holder)
+        start, end = token.span(2 if opened else 3)
+        starts.append(start)
+        ends.append(end)
+        comma = comma_behind
+        if opened:
+            # Its end and the entry behind it are set when it ends.
+            around.append(closing)
+            holder, closing = len(keys) - 1, b"}" if opened == b"{" else b"]"
+        nexts.append(len(keys))
+        position = token.end()
+    if position != len(data) or closing or comma or not keys:
+        raise _invalid(data, position, name)
+    scanned.raw_names = list(numbers)
+    scanned.names = [json.loads(without_halves(key)[0]) for key in numbers]
+    return scanned
 
 
 def _check_encoding(data: bytes, name: str) -> None:

@@ -333,7 +333,8 @@ def _with_tags(context: Any) -> Any:
 def _tolerate(rewritten: Rewriting) -> None:
     """Spell what would cost a triple so that it passes."""
     scanned, definitions = rewritten.scanned, rewritten.definitions
-    if _is_plain(scanned.data) or _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
+    # The first byte of all characters that stand for others.
+    if b"\xf3" in scanned.data and _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
         return
     rewritten.is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
     words = list(map(definitions.keyword, scanned.names))

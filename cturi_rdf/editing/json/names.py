@@ -68,10 +68,7 @@ class Names:
         self.definitions = rewriting.definitions
         self._base = base
         self._top = Scope(None, *self._around_all())
-        scanned = self._scanned
-        self._contexts = sum(
-            scanned.raw_names[key] == b'"@context"' for key in scanned.keys if key >= 0
-        )
+        self._contexts = len(rewriting.scanned.contexts)
 
     def _around_all(self) -> tuple[bytes, bytes]:
         is_object = self._scanned.kind(0) == _OBJECT
