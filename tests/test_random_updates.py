@@ -15,15 +15,16 @@ import pytest
 from catalogues import CATALOGUES
 from conftest import examples, partly_slow
 
-from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing import EditError
 from cturi_rdf.editing.blank_nodes import same_graph
+from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.engines import ByUpdate
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable
     from pathlib import Path
 
     from cturi_rdf.editing import Document
@@ -143,21 +144,16 @@ def _changed(graph: Quads, kind: Kind, seed: str, results: list[Quads]) -> Quads
     return results[-1]
 
 
-def _locate_as(name: str) -> Callable[..., Document]:
-    """Return what locates statements of a text in the format of a file name."""
-    form = format_of_file(name)
-
-    def located(text: bytes, predicates: Collection[str] | None = None) -> Document:
-        return locate(text, form, base=DOCUMENT, predicates=predicates, name=name)
-
-    return located
+def _document_as(name: str) -> Callable[[bytes], Document]:
+    """Return what makes a document of a text in the format of a file name."""
+    return partial(unlocated, format=format_of_file(name), base=DOCUMENT, name=name)
 
 
 @pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY))
 def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
     name: str, shared: Path
 ) -> None:
-    data, located = (shared / "catalogs" / name).read_bytes(), _locate_as(name)
+    data, document_of = (shared / "catalogs" / name).read_bytes(), _document_as(name)
     # A thousand in all; those of the largest files take a minute each.
     runs = examples(4 if len(data) > 1_000_000 else 48)
     refused = []
@@ -166,11 +162,11 @@ def test_a_random_change_of_a_catalogue_changes_its_text_no_more_than_it_has_to(
         kind = KINDS[number % len(KINDS)]
         engine = partial(_changed, kind=kind, seed=f"{name}{number}", results=wanted)
         try:
-            result = rewrite(data, located, engine)
+            result = rewrite(data, document_of, engine)
         except EditError as error:
             refused.append(f"{kind.__name__}: {error}")
             continue
-        read = set(located(result.text).parse(result.text))
+        read = set(document_of(result.text).parse(result.text))
         assert same_graph(read, wanted[-1]), number
     allowed = 0.8 if name in CLOSED else 0.25
     assert len(refused) <= allowed * runs, refused
@@ -193,8 +189,8 @@ def in_graph(quad: ox.Quad) -> str:
 def test_a_random_sparql_update_of_values_makes_the_graph_that_it_should(
     name: str, shared: Path
 ) -> None:
-    data, located = (shared / "catalogs" / name).read_bytes(), _locate_as(name)
-    document = located(data, ())
+    data, document_of = (shared / "catalogs" / name).read_bytes(), _document_as(name)
+    document = document_of(data)
     before = set(document.parse(data))
     plain = [
         quad
@@ -211,7 +207,7 @@ def test_a_random_sparql_update_of_values_makes_the_graph_that_it_should(
         after = (with_other_texts if number % 2 else removed)(before, some)
         update = ByUpdate(in_sparql(before - after, after - before), DOCUMENT)
         try:
-            result = rewrite(data, located, update)
+            result = rewrite(data, document_of, update)
         except EditError:
             continue
         made += 1
