@@ -100,6 +100,61 @@ def test_the_charset_beside_a_type_is_part_of_the_header_and_of_the_annotation(
     assert "servedAs> <ContentType:text/csv?charset=" in graph.serialize(format="nt")
 
 
+ENCODING = "<http://www.w3.org/2011/content#characterEncoding>"
+UTF_8, LATIN = '"text/csv; charset=utf-8"', '"text/csv; charset=latin1"'
+
+
+@pytest.mark.parametrize("profile", ["dcat", "dcat-ap", "dcat-us"])
+@pytest.mark.parametrize(
+    "stated",
+    [f"dct:format {UTF_8} ; dcat:mediaType {LATIN}", f'dct:format {UTF_8} ; {ENCODING} "latin1"'],
+)
+def test_charsets_that_contradict_each_other_are_a_conflict_and_are_left(
+    write: Write, cturi: Cturi, profile: str, stated: str
+) -> None:
+    path = write("c.ttl", f"{HEAD}{D}a dcat:Distribution ; {stated} .\n")
+    [header] = headers_of_file(str(path))
+    assert (header.verdict, len(header.conflicts)) == ("conflict", 2)
+    run = cturi("check", path, "--profile", profile)
+    assert "text/csv; charset=latin1 and text/csv; charset=utf-8 contradict each other" in run.out
+    plan = plan_file(str(path), profile=profile)
+    assert plan.edited == path.read_bytes()
+    assert {verdict.rule for verdict in plan.plan.left} <= {"conflict", "several"}
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        f'dct:format {LATIN} ; {ENCODING} "ISO-8859-1"',
+        f'dct:format {UTF_8} ; {ENCODING} "utf8"',
+        f'dct:format {UTF_8} ; {ENCODING} "utf-8", "latin1"',
+    ],
+)
+def test_a_charset_by_another_name_or_among_several_is_no_conflict(
+    write: Write, stated: str
+) -> None:
+    path = write("c.ttl", f"{HEAD}{D}a dcat:Distribution ; {stated} .\n")
+    assert _header(path).startswith("text/csv; charset=")
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        'dct:format "Zipped CSV" ; dcat:packageFormat "tar"',
+        'dct:format "csv.gz" ; dcat:compressFormat "bzip2"',
+    ],
+)
+def test_a_wrapper_is_not_moved_beside_one_that_contradicts_it(write: Write, stated: str) -> None:
+    path = write("c.ttl", f"{HEAD}{D}a dcat:Distribution ; {stated} .\n")
+    assert plan_file(str(path), profile="dcat").edited == path.read_bytes()
+
+
+def test_a_contradiction_names_what_others_say_and_not_the_value_itself(write: Write) -> None:
+    path = write("c.ttl", f'{HEAD}{D}dct:format "Excel" ; dcat:mediaType "text/csv" .\n')
+    [left] = plan_file(str(path), profile="dcat").plan.left
+    assert left.reason.endswith(f"or {SHEET}, and other evidence says text/csv.")
+
+
 def test_the_charset_says_nothing_of_bytes_that_are_no_characters(write: Write) -> None:
     encoding = '<http://www.w3.org/2011/content#characterEncoding> "utf-8"'
     path = write("c.ttl", f'{HEAD}{D}dct:format "PNG" ; {encoding} .\n')

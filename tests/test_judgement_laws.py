@@ -42,11 +42,16 @@ if TYPE_CHECKING:
 LIKELY = Options("likely")
 FORMATS = ["CSV", "Excel", "Word", "text/csv; charset=windows-1252", "GeoJSON", "Zipped Shapefile",
            "application/json", "n/a", "flurbel", "aplication/json", "XLSX", "TAR.GZ", "CSV, JSON",
-           "WMS", "application/vnd.api+json; ext=x", "MIF", "text/plain", "csv.gz"]  # fmt: skip
+           "WMS", "application/vnd.api+json; ext=x", "MIF", "text/plain", "csv.gz",
+           "text/csv; charset=utf-8"]  # fmt: skip
+CHARSET = "<http://www.w3.org/2011/content#characterEncoding>"
 several = st.lists(
-    st.tuples(
-        st.sampled_from(["dct:format", "dcat:mediaType", "dcat:packageFormat"]),
-        st.sampled_from(FORMATS),
+    st.one_of(
+        st.tuples(
+            st.sampled_from(["dct:format", "dcat:mediaType", "dcat:packageFormat"]),
+            st.sampled_from(FORMATS),
+        ),
+        st.tuples(st.just(CHARSET), st.sampled_from(["utf-8", "latin1"])),
     ),
     min_size=1,
     max_size=3,

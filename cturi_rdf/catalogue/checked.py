@@ -25,6 +25,7 @@ from cturi_rdf.editing.document import GraphDocument
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
+    CHARSET,
     CHECKED,
     CTV,
     DCTERMS,
@@ -150,9 +151,12 @@ class Catalogue:
         """Return the types in which statements contradict each other, each with the first one."""
         evidence = list(self._evidence(entries))
         header = Header("", "", [named for _, named in evidence])
+        # A type that no statement names alone has its charset from the statement beside it.
+        charsets = [entry for entry, named in evidence if named.path == CHARSET.value]
         return {
             mint(content_type): next(
-                entry for entry, named in evidence if content_type in named.all_types
+                (entry for entry, named in evidence if content_type in named.all_types),
+                *charsets[:1],
             )
             for content_type in header.conflicts
         }

@@ -31,6 +31,7 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.weighing import Claim, Outcome, Weighed, narrowest, weigh
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
+from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry, is_a
 
 if TYPE_CHECKING:
@@ -113,15 +114,25 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         conflicts=tuple(spelt.get(one, one) for one in weighed.conflicts),
     )
     is_sure = weighed[:3] == by_certain[:3] and not any(one.is_unread for one in stated)
+    contents = _with_charset(weighed.contents, evidence)
+    # The content that is said to be in another character set.
+    disputed = contents[:1] if len(contents) > len(weighed.contents) else ()
+    if disputed and not _has_many_formats(evidence):
+        weighed = weighed._replace(outcome="conflict", conflicts=contents)
     return Judgement(
         weighed.outcome,
-        _with_charset(weighed.contents, evidence),
+        disputed or contents,
         weighed.wrappers,
         tuple(dict.fromkeys(name for one in stated for read in one.readings for name in read[2])),
         weighed.conflicts,
         "certain" if is_sure else "likely",
         tuple(stated),
-        tuple(_chosen(one, established, by_certain) for one in stated),
+        tuple(
+            None
+            if disputed and disputed == one.content_types
+            else _chosen(one, established, by_certain)
+            for one in stated
+        ),
     )
 
 
@@ -273,16 +284,50 @@ def _has_many_formats(evidence: Iterable[Evidence]) -> bool:
 def _with_charset(
     contents: tuple[ContentType, ...], evidence: Iterable[Evidence]
 ) -> tuple[ContentType, ...]:
-    """Return the content with the character set that is stated beside it."""
+    """Return the content with the character set that is stated beside it.
+
+    Where its own character set is none of those that are stated, return it with each of them.
+    """
     texts = (one.text.strip().rpartition("/")[2] for one in evidence if one.path == CHARSET.value)
-    charsets = {text.casefold(): text for text in texts}
-    if len(charsets) != 1 or len(contents) != 1:
+    stated = list({text.casefold(): text for text in texts if text}.values())
+    if not stated or len(contents) != 1 or not has_charset(contents[0]):
         return contents
-    (content,), (charset,) = contents, charsets.values()
-    if not charset or "charset" in content.parameters or not has_charset(content):
+    [content] = contents
+    own = content.parameters.get("charset")
+    if own is None:
+        return (_in_charset(content, stated[0]),) if len(stated) == 1 else contents
+    if any(same_charset(own, one) for one in stated):
         return contents
-    parameters = {**content.parameters, "charset": charset}
-    return (ContentType(content.type, content.subtype, parameters),)
+    return (content, *(_in_charset(content, one) for one in stated))
+
+
+def _in_charset(content: ContentType, charset: str) -> ContentType:
+    return ContentType(content.type, content.subtype, {**content.parameters, "charset": charset})
+
+
+def known_charset(name: str) -> str:
+    """Return a name of a character set that IANA has, or the only one that is spelt alike.
+
+    >>> known_charset("latin1"), known_charset("utf8"), known_charset("mine")
+    ('latin1', 'UTF-8', 'mine')
+    """
+    if registry().charset(name):
+        return name
+    names = (name, *registry().charset_names(like=name))
+    records = {record.name for spelling in names if (record := registry().charset(spelling))}
+    return records.pop() if len(records) == 1 else name
+
+
+def same_charset(one: str, other: str) -> bool:
+    """Return whether two names are of one character set.
+
+    >>> same_charset("latin1", "ISO-8859-1"), same_charset("utf8", "UTF-16")
+    (True, False)
+    """
+    names = map(known_charset, (one, other))
+    records = [(registry().charset(name), name.casefold()) for name in names]
+    (first, its_name), (second, its_own) = records
+    return first == second if first else its_name == its_own
 
 
 def has_charset(content_type: ContentType) -> bool:

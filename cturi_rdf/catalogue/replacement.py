@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
-from cturi_rdf.catalogue.judgement import has_charset
+from cturi_rdf.catalogue.judgement import has_charset, known_charset, same_charset
 from cturi_rdf.catalogue.resource_state import agree, split_types
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
@@ -138,10 +138,14 @@ class _Value:
                 return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
             return verdict, self._resolution.reason
         readings = self._resolution.readings
-        own = " or ".join(dict.fromkeys(one.types[0].essence for one in readings if one.types))
+        named = [(*one.types[:1], *one.wrappers) for one in readings if one.types or one.wrappers]
+        own = {one for types in named for one in types}
         types = self._state.judgement.conflicts or self._state.judgement.contents
-        others = " and ".join(one.essence for one in types if one.essence != own)
-        return "conflict", f"It names {own or self._text}, and other evidence says {others}."
+        others = " and ".join(str(one) for one in types if one not in own)
+        names = (
+            " or ".join(dict.fromkeys(" in ".join(map(str, one)) for one in named)) or self._text
+        )
+        return "conflict", f"It names {names}, and other evidence says {others}."
 
     def _is_placeholder(self) -> bool:
         code = eu_code(self._statement.object)
@@ -207,6 +211,12 @@ class _Value:
         by_types = self._of_types(contents, wrappers)
         if isinstance(by_types, Left):
             return by_types
+        is_whole = by_types.confidence == "certain" and not by_types.extras
+        if self._state.is_contradicted(self._statement) and not (
+            is_whole and by_types.value[0] == self._rule.property
+        ):
+            # A part of it would contradict the other statements elsewhere, or be lost.
+            return self._left(*self._why_nothing())
         confidence, reason = reading.confidence, reading.reason
         if resolution.confidence == "likely" and confidence == "certain":
             reason = f"It may mean {contents[0].essence if contents else wrappers[-1].essence},"
@@ -347,14 +357,14 @@ class _Value:
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
-            stated = {one.casefold() for one in self._state.resource.subject.texts("charset")}
+            stated = self._state.resource.subject.texts("charset")
             is_of_content = not self._rule.wraps() and has_charset(content)
             if charset and is_of_content and isinstance(value, ox.NamedNode):
                 if not stated:
-                    extra = CHARSET, ox.Literal(_known_charset(charset))
+                    extra = CHARSET, ox.Literal(known_charset(charset))
                     rule = "move" if values.rule == "move" else "split"
                     values = values._replace(rule=rule, extras=(*values.extras, extra))
-                if stated <= {charset.casefold()}:
+                if all(same_charset(charset, one) for one in stated):
                     names.remove("charset")
             lost = [*lost, *(f"its parameter {name}" for name in names)]
         if not lost:
@@ -413,16 +423,3 @@ def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None
     """Return the property of a rule and the value that it asks for a type, if there are both."""
     value = rule and value_for(rule, content_type)
     return (rule.property, value) if rule and value else None
-
-
-def _known_charset(name: str) -> str:
-    """Return a name of a character set that IANA has, or the only one that is spelt alike.
-
-    >>> _known_charset("latin1"), _known_charset("utf8"), _known_charset("mine")
-    ('latin1', 'UTF-8', 'mine')
-    """
-    if registry().charset(name):
-        return name
-    names = (name, *registry().charset_names(like=name))
-    records = {record.name for spelling in names if (record := registry().charset(spelling))}
-    return records.pop() if len(records) == 1 else name
