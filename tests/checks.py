@@ -7,24 +7,23 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
 from rdflib import RDF, Graph, URIRef
 
 from cturi_rdf.catalogue.check import all_findings
 from cturi_rdf.catalogue.checked import judged_quads
 from cturi_rdf.catalogue.detect_profile import choose_profile
-from cturi_rdf.catalogue.profile_findings import judged_statements, with_profile
+from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.rendering import validation_report
-from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.engine import CTVS, SH, triples_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.terms import SHAPES_FILE
 from cturi_rdf.check import check
 from cturi_rdf.rdf.terms import PROPERTIES
-from cturi_rdf.reading.read import document
-from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import from_ox
+from cturi_rdf.reading.terms import from_ox, lenient_ox
 
 if TYPE_CHECKING:
-    from cturi_rdf.catalogue.findings import CheckReport, Finding
+    from cturi_rdf.catalogue.findings import Finding
 
 # rdflib logs every invalid IRI; the tests make many.
 logging.getLogger("rdflib.term").setLevel(logging.ERROR)
@@ -82,6 +81,20 @@ def check_turtle(turtle: str) -> CheckReport:
     return check(Graph().parse(data=PREFIXES + turtle, format="turtle"))
 
 
+def shape_turtle(turtle: str) -> CheckReport:
+    return by_our_shapes(Graph().parse(data=PREFIXES + turtle, format="turtle"))
+
+
+def by_our_shapes(graph: Graph) -> CheckReport:
+    """Return the report of our shapes alone, without a profile."""
+    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in triples_of(graph)]
+    catalogue, *_ = judged_quads(quads, choose_profile(quads), by_url=False)
+    nodes = FocusNodes(catalogue)
+    findings = all_findings(catalogue, nodes, by_url=False)
+    idle = () if nodes.focus_nodes else ("our shapes",)
+    return CheckReport(findings, nodes.focus_nodes, idle, (), None, catalogue.name)
+
+
 def rules_of(report: CheckReport) -> set[str]:
     return {each.rule for each in report.findings}
 
@@ -108,13 +121,3 @@ def properties_checked() -> set[URIRef]:
     labelled = {URIRef(path.value) for path in PROPERTIES}
     assert others < labelled
     return labelled - others
-
-
-def findings_of_graph(path: Path) -> list[Finding]:
-    """Return what is found in a file if all that is known of it are its quads."""
-    with open_source(path) as source:
-        quads = list(document(source))
-    catalogue, _, plan = judged_quads(quads, choose_profile(quads, None), by_url=False)
-    assert plan is not None
-    nodes = FocusNodes(catalogue, judged_statements(plan))
-    return with_profile(all_findings(catalogue, nodes, by_url=False), plan)

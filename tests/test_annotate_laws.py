@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from annotated_files import PREFIXES, SYNTAXES, quads_of
-from checks import findings_of_graph
 from conftest import examples
 from drawn_documents import DOCUMENTS
 from edited_files import canonical
@@ -18,7 +17,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
-from cturi_rdf.check import check_file
+from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
@@ -118,7 +117,7 @@ def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str,
         graph = read_catalog(path)
         # A document of JSON-LD may define none of its terms.
         assume(len(graph))
-        assert _found(check_file(path).findings) == _found(findings_of_graph(path))
+        assert _found(check_file(path).findings) == _found(check(graph).findings)
         assert Counter(_facts(headers_of_file(path))) == Counter(_facts(headers(graph)))
         annotate_file(path, edited, adding=Adding.LABELS)
         annotate(graph, add="labels")

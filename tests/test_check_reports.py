@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from checks import GOOD, LANGUAGES, OTHERS, PREFIXES, as_graph, check_turtle
+from checks import GOOD, LANGUAGES, OTHERS, PREFIXES, as_graph, by_our_shapes, check_turtle
 from click.testing import CliRunner
 from rdflib import RDF, Graph
 
@@ -31,8 +31,8 @@ BAD = """
 def test_the_text_has_the_counts_and_the_findings() -> None:
     text = as_text({"bad.ttl": check_turtle(BAD)})
     lines = text.splitlines()
-    assert lines[0] == "bad.ttl: 2 resources checked, 3 violations, 0 warnings, 0 infos"
-    assert "      1 × Violation: TypeExists, the media type should be in a registry" in lines
+    assert lines[0].startswith("bad.ttl: 2 resources checked, 3 violations, 0 warnings, 0 infos")
+    assert "      2 × Violation: mediaType, dcat:mediaType does not meet the profile" in lines
     assert lines.count('Violation: dct:format "WMS"') == 1
     # A blank node is named by a statement that leads to it.
     assert "    on https://example.org/b" in lines
@@ -90,9 +90,9 @@ def test_the_graph_is_a_validation_report() -> None:
 def test_the_json_has_every_finding() -> None:
     document = json.loads(as_json({"bad.ttl": check_turtle(BAD)}, "fr"))
     assert (document["conforms"], document["violations"], document["focus_nodes"]) == (False, 3, 2)
-    (service,) = [each for each in document["findings"] if each["rule"] == "TypeIsNoService"]
+    (service,) = [each for each in document["findings"] if each["value"] == "WMS"]
     assert service["resources"] == ["https://example.org/a"]
-    assert service["message"].startswith("WMS est un service")
+    assert service["message"].startswith("C'est un service")
 
 
 def test_the_sarif_has_a_rule_for_every_result() -> None:
@@ -153,7 +153,7 @@ def test_what_is_shown_of_a_value_and_a_message_is_one_line(write: Write, end: s
 @pytest.mark.slow
 def test_a_catalogue_of_thousands_is_checked_by_what_is_different(shared: Path) -> None:
     dataset = read_catalog(str(shared / "catalogs" / "gsa-dcatus_with_none.json"))
-    report = check(dataset)
+    report = by_our_shapes(dataset)
     assert report.focus_nodes == 2841
     said = {each.rule: 0 for each in report.findings}
     for each in report.findings:

@@ -24,10 +24,12 @@ from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, written
-from cturi_rdf.check import check_file
+from cturi_rdf.check import check, check_file
+from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import relative
 from cturi_rdf.reading.writable import Writable
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.header import Header
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.repair import PropertyRule
 
 LIKELY = Options("likely")
@@ -437,6 +440,65 @@ def test_a_real_catalogue_in_another_syntax_has_the_same_verdicts(
         left = Counter((one.rule, one.text()) for one in plan.left if "[]" not in one.text())
         outcomes.append((steps, left))
     assert all(outcome == outcomes[0] for outcome in outcomes)
+
+
+@given(several, st.sampled_from(URLS), st.none() | st.sampled_from(profile_names()), st.booleans())
+@law
+def test_a_file_and_its_graph_have_the_same_findings(
+    statements: str, url: str, profile: str | None, by_url: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(on_one(statements, url), "utf-8")
+        assert_found_in_its_graph(file, profile, by_url=by_url)
+
+
+@given(catalogues, st.none() | st.sampled_from(profile_names()))
+@law
+def test_a_catalogue_and_its_graph_have_the_same_findings(text: str, profile: str | None) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(HEAD + text, "utf-8")
+        assert_found_in_its_graph(file, profile)
+
+
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY[:6]))
+def test_a_real_catalogue_and_its_graph_have_the_same_findings(shared: Path, name: str) -> None:
+    for by_url in (False, True):
+        assert_found_in_its_graph(shared / "catalogs" / name, None, by_url=by_url)
+
+
+def assert_found_in_its_graph(file: Path, profile: str | None, *, by_url: bool = False) -> None:
+    """Assert that what is found in a file and in its graph differs in its places alone."""
+    of_file = check_file(file, profile=profile, by_url=by_url)
+    of_graph = check(read_catalog(file), profile=profile, by_url=by_url)
+    assert of_graph.profile is not None
+    assert of_file.profile is not None
+    assert of_graph.profile.profile == of_file.profile.profile
+    assert of_graph.focus_nodes == of_file.focus_nodes
+    assert _found(of_graph) == _found(of_file)
+
+
+def _found(report: CheckReport) -> Counter[tuple[object, ...]]:
+    """Return what is found, with the focus node, the path and the value of each finding."""
+    found: Counter[tuple[object, ...]] = Counter()
+    for finding in report.findings:
+        # What is stated twice is stated once in a graph.
+        if finding.message().endswith("It is stated twice."):
+            continue
+        messages = tuple(sorted(finding.messages.items()))
+        said = finding.shape, finding.severity, finding.value, messages, finding.write
+        for place in finding.places:
+            terms = place.resource, finding.path, place.value
+            # What a file lacks as a whole is told beside its first statement.
+            is_of_file = finding.path is None and place.value is None
+            found[said, () if is_of_file else tuple(map(_of_any_reading, terms))] += 1
+    return found
+
+
+def _of_any_reading(term: Term | None) -> str:
+    """Return a term; a blank node has another name in each reading, and an IRI may be relative."""
+    return "" if isinstance(term, ox.BlankNode) else relative(str(term))
 
 
 # --- Law 9: an edit that cannot be made takes back its own value, and nothing else ----------------

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from checks import findings_of_graph
 from conftest import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -17,7 +16,7 @@ from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
-from cturi_rdf.check import check_file
+from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
@@ -155,7 +154,7 @@ def test_the_same_is_found_in_a_file_of_any_syntax_and_in_its_graph(
     others = {folder / "a.trig": ox.RdfFormat.TRIG, folder / "a.jsonld": ox.RdfFormat.JSON_LD}
     for path, form in others.items():
         ox.serialize(quads, str(path), form)
-    sent, wrong = _evidence(headers(graph)), _findings(findings_of_graph(source))
+    sent, wrong = _evidence(headers(graph)), _findings(check(graph).findings)
     for path in (source, *others):
         assert _evidence(headers_of_file(path)) == sent
         assert _findings(check_file(path).findings) == wrong

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.checked import Judged, catalogue_of_quads, judged_file, named_term
+from cturi_rdf.catalogue.checked import Judged, judged_file, judged_quads, named_term
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
 from cturi_rdf.catalogue.parts import Parts, is_large
@@ -53,11 +53,13 @@ def check(
     graph: Graph,
     *,
     shapes: Graph | None = None,
+    profile: str | None = None,
     resolver: Resolver = resolve,
     by_url: bool = False,
 ) -> CheckReport:
-    """Return the findings of our shapes, and of the `shapes` of others, in a catalogue.
+    """Return what `check_file` finds in a file with the statements of a graph or a dataset.
 
+    The metadata profile is the one with the name `profile`, else the one that the graph shows.
     With `by_url` there is a warning where the file name in a download URL contradicts the labels.
     The graph is not changed: the facts about its types that shapes need are merged into a copy.
     A property shape that `shapes` names and does not define is left out, with a warning in the
@@ -69,14 +71,27 @@ def check(
     ...     @prefix dcat: <http://www.w3.org/ns/dcat#> .
     ...     <http://a.example/data> dcat:mediaType <http://x/nonsense> .''')
     >>> print(check(graph).findings[0].message())
-    http://x/nonsense is in no registry of media types or formats.
+    <http://x/nonsense> is in no registry of media types or formats.
     """
-    from cturi_rdf.catalogue.shacl.engine import triples_of, union_of
+    from cturi_rdf.catalogue.shacl.engine import union_of
 
-    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in triples_of(graph)]
-    catalogue = catalogue_of_quads(quads, resolver, partial(_name, graph))
-    judged = Judged(catalogue)
+    quads = list(_quads_of(graph))
+    chosen = choose_profile(quads, profile)
+    judged = judged_quads(quads, chosen, resolver, partial(_name, graph), by_url=by_url)
     return _check(judged, shapes, lambda: (union_of(graph), None), by_url=by_url)
+
+
+def _quads_of(graph: Graph) -> Iterator[ox.Quad]:
+    """Yield the statements of a graph, or of all graphs of a dataset."""
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
+
+    rows = graph.quads() if hasattr(graph, "quads") else ((*triple, None) for triple in graph)
+    for *terms, where in rows:
+        # A ConjunctiveGraph yields graphs instead of their names.
+        name = getattr(where, "identifier", where)
+        if name not in {None, DATASET_DEFAULT_GRAPH_ID}:
+            terms.append(name)
+        yield ox.Quad(*map(lenient_ox, terms))
 
 
 def _name(graph: Graph, resource: Term) -> str:
@@ -131,10 +146,8 @@ def _check(
     engine: EngineName | None = None,
 ) -> CheckReport:
     catalogue, chosen, plan = judged
-    nodes = FocusNodes(catalogue, judged_statements(plan) if plan else ())
-    findings = all_findings(catalogue, nodes, by_url=by_url)
-    if plan is not None:
-        findings = with_profile(findings, plan)
+    nodes = FocusNodes(catalogue, judged_statements(plan))
+    findings = with_profile(all_findings(catalogue, nodes, by_url=by_url), plan)
     if catalogue.document is None:
         findings = list(map(_without_places, findings))
     idle = [] if nodes.focus_nodes else ["our shapes"]
@@ -236,7 +249,6 @@ def check_by_parts(
             if not part.states_anything:
                 continue
             catalogue, _, plan = judged_file(part, lambda _: chosen, by_url=by_url)
-            assert plan is not None  # noqa: S101 - a file has one
             nodes = FocusNodes(catalogue, judged_statements(plan))
             own_labelled, own_typed = nodes.resources_of(part)
             labelled, typed = labelled + own_labelled, typed + own_typed

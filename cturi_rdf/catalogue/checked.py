@@ -222,11 +222,11 @@ def _implied(entries: Iterable[Statement], meanings: Meanings) -> set[tuple[obje
 
 
 class Judged(NamedTuple):
-    """A catalogue; of a file its profile as well, and the plan by it."""
+    """A catalogue, its profile, and the plan by it."""
 
     catalogue: Catalogue
-    chosen: ChosenProfile | None = None
-    plan: Plan | None = None
+    chosen: ChosenProfile
+    plan: Plan
 
 
 def judged_file(
@@ -272,23 +272,20 @@ def _noting(quads: Iterable[ox.Quad], present: set[ox.NamedNode]) -> Iterator[ox
 
 
 def judged_quads(
-    quads: Sequence[ox.Quad], chosen: ChosenProfile, resolver: Resolver = resolve, *, by_url: bool
+    quads: Sequence[ox.Quad],
+    chosen: ChosenProfile,
+    resolver: Resolver = resolve,
+    name: Callable[[Term], str] = resource_name,
+    *,
+    by_url: bool,
 ) -> Judged:
     """Return the catalogue that quads make up, and the plan for it by a profile.
 
-    The statements have places for the plan alone.
+    `name` returns the name of a resource in a report.  The statements have places for the plan
+    alone.
     """
     document, options = GraphDocument(quads), Options(by_url=by_url)
     labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
     contents = Contents(labels.statements, chosen.profile, by_url=by_url)
     plan = plan_document(document, chosen.profile, labels.meanings, options, contents)
-    return Judged(Catalogue(labels.statements, labels.meanings), chosen, plan)
-
-
-def catalogue_of_quads(
-    quads: Sequence[ox.Quad], resolver: Resolver, name: Callable[[Term], str]
-) -> Catalogue:
-    """Return the catalogue that quads make up."""
-    document = GraphDocument(quads)
-    labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
-    return Catalogue(labels.statements, labels.meanings, name=name)
+    return Judged(Catalogue(labels.statements, labels.meanings, name=name), chosen, plan)

@@ -78,7 +78,8 @@ class ResourceState:
         for statement in resource.statements:
             stated.setdefault((statement.predicate, statement.object), []).append(statement)
         self.repeated = {first.start: rest for first, *rest in stated.values()}
-        rules = [(first, self.rule_for(first.predicate)) for first, *_ in stated.values()]
+        firsts = sorted((first for first, *_ in stated.values()), key=_by_terms)
+        rules = [(first, self.rule_for(first.predicate)) for first in firsts]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         chosen = dict(zip(self.judgement.evidence, self.judgement.chosen, strict=True))
         self._readings = {
@@ -213,6 +214,11 @@ class ResourceState:
                 self.rule_of(registry().packaging(one.essence) or "package") for one in wrappers
             )
         )
+
+
+def _by_terms(statement: Statement) -> tuple[str, str]:
+    # The order of the statements decides nothing.
+    return statement.predicate.value, str(statement.object)
 
 
 def _evidence(resource: Resource, understood: Mapping[int, Understood]) -> list[Evidence]:
