@@ -1,12 +1,14 @@
-"""Change the package in small ways, at random, and see whether the tests of its room notice.
+"""Change the package in small ways, at random, and see whether the tests notice.
 
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
-out; a number may be the value of a constant.  The tests of a module are the doctests of its room
-and the files that name it or run a command in it, then those that name most of its room, of what
-the package itself offers from it, and of the modules that use it.  Every mutation is made in a copy
-of the checkout, in `build/mutants`.  Those that no test notices are printed, and the exit code is 1
-if fewer than 95 of 100 die: each shows a line whose border has no test on one of its sides (or that
-is not needed).
+out; a number may be the value of a constant.  The daily tests run once under coverage, which
+records the tests that run each line, also in the processes that they start.  A mutation is tried by
+those that run its lines, then by those that run its function and its module; of a constant, the
+lines are those that name it.  All of this happens in copies of the checkout, in `build/mutants`.
+The record is kept there until the package or the tests change.
+
+Mutations that no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each
+shows a line whose border has no test on one of its sides (or that is not needed).
 
     make mutants                      100 mutations, by a seed of the day
     make mutants MUTANTS=20 SEED=1    20 mutations, the same in every run
@@ -25,10 +27,14 @@ import runpy
 import shutil
 import subprocess
 import sys
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from xml.etree import ElementTree as ET
+
+from coverage import CoverageData
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,17 +42,16 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "cturi_rdf"
 BUILD = ROOT / "build" / "mutants"
-# A daily run of the tests of a room takes less; a mutant that takes more never ends.
-SECONDS = 600
-# How many files of tests a room has at most.
-FILES = 16
+# The settings of coverage, what it recorded, and the results of the tests meanwhile.
+SETTINGS, LINES, RESULTS = BUILD / "coverage.ini", BUILD / "lines", BUILD / "results.xml"
+# So many tests run first, and further ones for so many seconds.
+FIRST = 60
+SECONDS = 120
 NEEDED = 0.95
 COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
-# The names that each module offers to users.
-INTERFACE = tomllib.loads((ROOT / "docs" / "interface.toml").read_text("utf-8"))
 AMOUNTS = runpy.run_path(str(ROOT / "tests" / "test_small_constants.py"))["AMOUNTS"]
 OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
 
@@ -143,94 +148,151 @@ def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iter
             yield "return None"
 
 
-def _naming(modules: Iterable[Path]) -> re.Pattern[str]:
-    """Return what finds the name of one of some modules, or a run of a command in it."""
-    patterns = []
-    for module in modules:
-        parent, _, name = ".".join(module.relative_to(ROOT).with_suffix("").parts).rpartition(".")
-        commands = "|".join(re.findall(r"^def (\w+)\(", module.read_text("utf-8"), re.MULTILINE))
-        patterns.append(rf"\b{re.escape(parent)}(?:[.]| import .*){name}\b")
-        patterns.append(rf"\bcturi(?:\(|, \[)\s*\"(?:{commands})\"")
-    return re.compile("|".join(patterns) or "(?!)")
-
-
-def tests_of(module: Path) -> list[str]:
-    """Return the tests of a module: those that name it, then those beside it.
-
-    These name most of its room and of the modules that use it.  A test that runs a command names
-    the module of the command.
-    """
-    room = room_of(module)
-    door = (PACKAGE / "__init__.py").read_text("utf-8")
-    offered = re.findall(rf"^from cturi_rdf\.{room}\b\S* import (.+)$", door, re.MULTILINE)
-    public = [name for line in offered for name in line.split(", ")]
-    for place, entry in INTERFACE.items():
-        if f"{place}.".startswith(f"cturi_rdf.{room}."):
-            public += entry["names"]
-    if room == "cli":
-        public.append("cturi")
-    # A short name, such as `run`, is a word of other modules too.
-    names = [rf"{name}(?=[(.])" for name in public if len(name) > len("run")]
-    named = re.compile(rf"\b(?:{'|'.join([rf'cturi_rdf[.]{room}', *names])})\b")
-    own = _naming([module])
-    users = _naming(path for path in PACKAGE.rglob("*.py") if own.search(path.read_text("utf-8")))
-    # The rows on both sides of a border come first, whatever the module.
-    ranks = {ROOT / "tests" / "test_borders.py": (sys.maxsize, 0)}
-    for path in sorted((ROOT / "tests").glob("test_*.py")):
-        text = path.read_text("utf-8")
-        beside = len(users.findall(text)) + len(named.findall(text))
-        ranks.setdefault(path, (len(own.findall(text)), beside))
-    files = sorted(
-        (path for path in ranks if any(ranks[path])), key=ranks.__getitem__, reverse=True
-    )
-    doctests = PACKAGE / room if (PACKAGE / room).is_dir() else module
-    return [str(path.relative_to(ROOT)) for path in (doctests, *files[:FILES])]
-
-
 def room_of(module: Path) -> str:
     """Return the folder or module of the package that a module is in."""
     return module.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def passes(tests: Iterable[str], tree: Path, seconds: int | None = None) -> bool:
-    """Return whether tests pass in a copy of the checkout, and end in time."""
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
-    command = [sys.executable, "-m", "pytest", *options, *tests]
-    # Processes that a test starts import the copy too, and nothing is read that was compiled.  Git
-    # must not take the copy for a folder of the checkout around it.
-    environment = {
-        "PYTHONPATH": str(tree),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "GIT_CEILING_DIRECTORIES": str(BUILD),
+def record(tree: Path) -> None:
+    """Run the daily tests in a copy of the checkout, and record which of them run each line.
+
+    Each process that has `COVERAGE_PROCESS_START` in its environment records its own lines.  In one
+    that a test starts, pytest's `PYTEST_CURRENT_TEST` is the name of the test.
+    """
+    sources = [path for name in ("cturi_rdf", "tests") for path in (ROOT / name).rglob("*.*")]
+    if LINES.is_file() and SETTINGS.stat().st_mtime > max(
+        path.stat().st_mtime for path in sources if path.suffix != ".pyc"
+    ):
+        return
+    print("The daily tests run under coverage first", flush=True)
+    for old in BUILD.glob(f"{LINES.name}*"):
+        old.unlink()
+    SETTINGS.write_text(
+        f"[run]\nsource = {tree / PACKAGE.name}\ndata_file = {LINES}\nparallel = true\n"
+        "context = ${PYTEST_CURRENT_TEST-}\npatch = _exit\n"
+    )
+    options = ["-n", "auto", "-p", "scripts.line_contexts", "-o", "junit_family=xunit1"]
+    _pytest([*options, f"--junitxml={RESULTS}"], tree, {"COVERAGE_PROCESS_START": str(SETTINGS)})
+    combine = [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={SETTINGS}"]
+    subprocess.run(combine, check=True)  # noqa: S603 - our own files
+    for case in ET.parse(RESULTS).iter("testcase"):  # noqa: S314 - written by pytest
+        if case.find("failure") is not None or case.find("error") is not None:
+            print(f"fails without a mutation, and is left out: {_name(case)}", flush=True)
+
+
+def _pytest(
+    arguments: Iterable[str],
+    tree: Path,
+    environment: dict[str, str] | None = None,
+    seconds: float | None = None,
+) -> int:
+    """Return the exit code of pytest in a copy of the checkout."""
+    options = ["-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
+    # Processes that a test starts import the copy too.  Git must not take the copy for a folder of
+    # the checkout around it.
+    own = {"PYTHONPATH": str(tree), "GIT_CEILING_DIRECTORIES": str(BUILD), **(environment or {})}
+    return subprocess.run(  # noqa: S603 - our own tests
+        [sys.executable, "-m", "pytest", *options, *arguments], cwd=tree, env=os.environ | own,
+        stdout=subprocess.DEVNULL, check=False, timeout=seconds,
+    ).returncode  # fmt: skip
+
+
+@lru_cache
+def durations() -> dict[str, float]:
+    """Return the seconds of the tests that passed while the lines were recorded."""
+    return {
+        _name(case): float(case.get("time", "0"))
+        for case in ET.parse(RESULTS).iter("testcase")  # noqa: S314 - written by pytest
+        if case.find("failure") is case.find("error") is case.find("skipped") is None
     }
-    try:
-        run = subprocess.run(  # noqa: S603 - our own tests
-            command, cwd=tree, env=os.environ | environment, capture_output=True, check=False,
-            timeout=seconds,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return False
-    return run.returncode == 0
+
+
+def _name(case: ET.Element) -> str:
+    """Return the name of a test by which pytest finds it."""
+    return f"{case.get('file')}::{case.get('name')}"
+
+
+@lru_cache
+def tests_by_line(module: Path) -> dict[int, set[str]]:
+    """Return the tests that ran each line of a module, by the number of the line."""
+    data = CoverageData(str(LINES))
+    data.read()
+    recorded = str(BUILD / "0" / ROOT.name / module.relative_to(ROOT))
+    return {
+        line: {re.sub(r" \((setup|call|teardown)\)$", "", name) for name in names}
+        & durations().keys()
+        for line, names in data.contexts_by_lineno(recorded).items()
+    }
+
+
+def tests_of(mutation: Mutation) -> Iterator[list[str]]:
+    """Yield the tests that run first, and those that run next.
+
+    First come those that run a line of the mutation, or one that names the constant, then those
+    that run its module, always the quickest first.
+    """
+    module, source = mutation.path, mutation.path.read_bytes()
+    height = source[mutation.start : mutation.end].count(b"\n")
+    near = [(module, number) for number in range(mutation.line, mutation.line + height + 1)]
+    if constant := re.match(r"(\w+) = ", source.decode().splitlines()[mutation.line - 1]):
+        near = list(_naming(constant[1], module))
+    times = durations()
+    ordered = dict.fromkeys(
+        test
+        for ring in (near, [(module, number) for number in tests_by_line(module)])
+        for test in sorted(
+            {test for path, number in ring for test in tests_by_line(path).get(number, ())},
+            key=lambda test: (times[test], test),
+        )
+    )
+    yield list(ordered)[:FIRST]
+    further = list(ordered)[FIRST:]
+    total = accumulate(times[test] for test in further)
+    yield [test for test, seconds in zip(further, total, strict=True) if seconds < SECONDS]
+
+
+def _naming(constant: str, module: Path) -> Iterator[tuple[Path, int]]:
+    """Yield the modules and numbers of the lines that name a constant."""
+    for path in [module] if constant.startswith("_") else PACKAGE.rglob("*.py"):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if re.search(rf"\b{constant}\b", line):
+                yield path, number
 
 
 def survives(mutation: Mutation, tree: Path) -> bool:
-    """Return whether no test of its module notices a mutation."""
-    original = mutation.path.read_bytes()
+    """Return whether no test that runs the lines of a mutation, or its module, notices it."""
     target = tree / mutation.path.relative_to(ROOT)
-    target.write_bytes(mutation.apply(original))
+    target.write_bytes(mutation.apply(mutation.path.read_bytes()))
     try:
-        return passes(tests_of(mutation.path), tree, SECONDS)
+        return all(passes(tests, tree) for tests in tests_of(mutation) if tests)
     finally:
-        target.write_bytes(original)
+        # With the old time of change, so that what was compiled of the mutant is out of date.
+        shutil.copy2(mutation.path, target)
+
+
+def passes(tests: list[str], tree: Path) -> bool:
+    """Return whether tests pass in a copy of the checkout, and end in time."""
+    # The tests of a file run together, because they share what is set up for them.
+    files: dict[str, list[str]] = {}
+    for test in tests:
+        files.setdefault(test.partition("::")[0], []).append(test)
+    names = tree.parent / "tests.txt"
+    names.write_text("\n".join(test for file in files.values() for test in file), "utf-8")
+    # A mutant that takes much longer never ends.
+    seconds = 60 + 5 * sum(durations()[test] for test in tests)
+    try:
+        return _pytest(["-x", f"@{names}"], tree, seconds=seconds) == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def copies(count: int) -> list[Path]:
     """Return as many copies of the checkout, each beside the material that tests read."""
-    shutil.rmtree(BUILD, ignore_errors=True)
     trees = []
     left_out = shutil.ignore_patterns(".git", ".venv", "build", "dist", "__pycache__", ".*_cache")
     for number in range(count):
         tree = BUILD / str(number) / ROOT.name
+        shutil.rmtree(tree.parent, ignore_errors=True)
         shutil.copytree(ROOT, tree, ignore=left_out)
         (tree.parent / "shared").symlink_to(ROOT.parent / "shared")
         trees.append(tree)
@@ -250,8 +312,7 @@ def main() -> int:
     drawn = random.Random(options.seed).sample(found, options.count)  # noqa: S311 - no secret
     workers = os.cpu_count() or 1
     trees = copies(workers)
-    if not passes(dict.fromkeys(test for each in drawn for test in tests_of(each.path)), trees[0]):
-        sys.exit("the tests fail without any mutation")
+    record(trees[0])
 
     def at_one_copy(mutation: Mutation) -> bool:
         tree = trees.pop()
