@@ -10,7 +10,7 @@ import pytest
 from rdflib import DCAT, SH, XSD, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
-from cturi_rdf._util.display import PREFIXES, shortened
+from cturi_rdf._util.display import PREFIXES, _plain, shortened
 from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.labels import Labels
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from conftest import Write
+    from conftest import Cturi, Write
 
     from cturi_rdf.editing import Document
 
@@ -84,6 +84,23 @@ def test_the_first_ten_places_of_a_label_are_kept(number: int) -> None:
     assert [one.subject.value for one in labels.first[key]] == [
         f"{A}{index}" for index in range(min(number, 10))
     ]
+
+
+@pytest.mark.parametrize("number", [9, 10, 11])
+def test_the_first_ten_guessed_labels_are_listed(cturi: Cturi, write: Write, number: int) -> None:
+    lines = (f'<{A}{index}> <{FORMAT.value}> "Excel ({index})" .\n' for index in range(number))
+    run = cturi("headers", write("catalogue.nt", "".join(lines)))
+    assert f"{number} labels guessed" in run.err
+    assert run.err.count("  'Excel (") == min(number, 10)
+    assert ("  and 1 more: all with --json" in run.err) == (number == 11)
+
+
+@pytest.mark.parametrize(
+    ("number", "fits"),
+    [(2**63 - 1, True), (2**63, False), (-(2**63), True), (-(2**63) - 1, False)],
+)
+def test_a_data_frame_has_numbers_of_64_bits_and_others_as_text(number: int, fits: bool) -> None:
+    assert _plain(number) == (number if fits else str(number))
 
 
 # --- Fallbacks ---------------------------------------------------------------------------------

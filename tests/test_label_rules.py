@@ -8,6 +8,7 @@ import pytest
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.registry import registry
 
 KML, KMZ = "application/vnd.google-earth.kml+xml", "application/vnd.google-earth.kmz"
 ODT = "application/vnd.oasis.opendocument.text"
@@ -350,3 +351,31 @@ def test_words_for_an_endpoint_are_a_service(label: str) -> None:
 @pytest.mark.parametrize(("label", "essence"), LINKED_DATA)
 def test_the_formats_of_linked_data_are_known(label: str, essence: str) -> None:
     assert [str(each) for each in resolve(label).types] == [essence]
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence"),
+    [
+        # Of the sources of extensions, some are lists that say how a format is labelled.
+        ("geoparquet", "certain"),
+        ("akn", "certain"),
+        ("ac3", "likely"),
+        ("1km", "likely"),
+        ("123", "certain"),
+    ],
+)
+def test_a_bare_extension_is_certain_if_a_list_of_labels_or_two_lists_have_it(
+    label: str, confidence: str
+) -> None:
+    [record] = (record for record in registry().extensions() if record.extension == label)
+    is_listed = not {"judged", "eu", "w3c"}.isdisjoint(record.sources)
+    assert (is_listed or len(record.sources) > 1) == (confidence == "certain")
+    assert resolve(label).confidence == confidence
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence"), [("CSV formats", "certain"), ("CSV for mats", "likely")]
+)
+def test_two_words_are_not_one_word_that_names_nothing(label: str, confidence: str) -> None:
+    found = resolve(label)
+    assert ([str(each) for each in found.types], found.confidence) == (["text/csv"], confidence)

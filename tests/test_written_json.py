@@ -124,6 +124,21 @@ def test_a_predicate_is_replaced_with_its_name() -> None:
     assert edited_text(document, joined) == f'{{{VOCAB}, "q": ["2", "1"]}}'
 
 
+def test_a_name_beyond_ascii_is_written_as_itself() -> None:
+    head = f'"@context": {{"alt": "{P}", "neué": "{E}q"}}'
+    document = located(f'{{{head}, "alt": {NODE}}}', P)
+    [found] = document.statements
+    renamed = Replace(found, found.object, ox.NamedNode(f"{E}q"))
+    assert edited_text(document, renamed) == f'{{{head}, "neué": {NODE}}}'
+
+
+def test_a_value_that_is_json_takes_no_other_value() -> None:
+    head = f'"@context": {{"t": {{"@id": "{P}", "@type": "@json"}}}}'
+    document = located(f'{{{head}, "t": "x"}}', P)
+    with pytest.raises(EditError):
+        plan(document, [Replace(document.statements[0], CSV)])
+
+
 @pytest.mark.parametrize(
     ("members", "rest"),
     [
