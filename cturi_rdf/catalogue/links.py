@@ -108,11 +108,8 @@ class Links:
         for statement in self._statements:
             key = statement.predicate, statement.object
             wanted = self._wanted.get(key)
-            if (
-                label is not None
-                and wanted is not None
-                and (statement.subject != label.subject or statement.graph != label.graph)
-            ):
+            # Those of a subject with labels in several graphs have been gathered.
+            if label is not None and wanted is not None and statement.subject != label.subject:
                 yield from self._of_header(label, evidence)
                 label, links, evidence = None, set(), []
             if self._resources and (statement.graph, statement.subject) in self._resources:

@@ -388,14 +388,12 @@ def _additions(
     if not quads:
         return
     wanted = {(quad.subject, quad.graph_name) for quad in quads}
-    paths = {quad.predicate for quad in removed}
     staying: dict[object, Statement] = {}
     going: dict[object, Statement] = {}
     for one in statements:
         key = one.subject, one.graph
         if key in wanted and one.handle is not None:
-            goes = one.predicate in paths and one.quad in removed
-            places = going if goes else staying
+            places = going if one.quad in removed else staying
             places[key] = places[key, one.predicate] = one
     written, appended = _relative_to(document.base), []
     for quad in quads:

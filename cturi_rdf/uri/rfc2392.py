@@ -293,7 +293,7 @@ def _read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
     if start or stop < len(url):
         defects.note("white space around a URL", 0, len(url), "the URL alone")
     fragment = url.find("#", start, stop)
-    if fragment >= 0:
+    if fragment != -1:
         defects.note("a fragment", fragment, stop, "the URL without it")
         stop = fragment
     at = scheme.end()
