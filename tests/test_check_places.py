@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from processes import python
 from rdflib import Graph
+from repairs import EU
 
 from cturi_rdf.check import check_file
+from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.reading import CatalogError
 
 if TYPE_CHECKING:
@@ -176,3 +178,45 @@ def test_a_command_that_needs_no_rdflib_does_not_load_it(write: Write, command: 
     loaded = run.stderr.split()
     assert "cturi_rdf.reading.read" in loaded
     assert "rdflib" not in loaded
+
+
+@pytest.mark.parametrize("namespace", ["&dct;", "&base;terms/", "http://purl.org/dc&#x2F;terms/"])
+def test_the_namespace_of_an_element_may_come_out_of_an_entity(
+    write: Write, namespace: str
+) -> None:
+    path = write(
+        "a.rdf",
+        '<!DOCTYPE rdf:RDF [ <!ENTITY base "http://purl.org/dc/"> '
+        '<!ENTITY dct "&base;terms/"> ]>\n'
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"\n'
+        f'  xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:dct="{namespace}">\n'
+        '  <dcat:Distribution rdf:about="urn:a"><dct:format>CSV</dct:format></dcat:Distribution>\n'
+        "</rdf:RDF>\n",
+    )
+    report = check_file(str(path))
+    [finding] = report.findings
+    assert report.position(finding.places[0].start) == _place(path.read_text(), "CSV")
+
+
+def test_every_value_is_found_also_where_no_place_can_be_told(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(
+        "a.rdf",
+        '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"\n'
+        '  xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:dct="http://purl.org/dc/terms/">\n'
+        '  <dcat:Distribution rdf:about="urn:a"><dct:format>CSV</dct:format>'
+        "<dct:format>PDF</dct:format><dcat:mediaType>text/x</dcat:mediaType></dcat:Distribution>\n"
+        "</rdf:RDF>\n",
+    )
+
+    place_of = MarkedXml._object
+
+    def place_of_others(text: MarkedXml, number: int) -> Any:
+        return None if text.elements.names[number].endswith("format") else place_of(text, number)
+
+    monkeypatch.setattr(MarkedXml, "_object", place_of_others)
+    messages = {one.value: one.message() for one in check_file(str(path)).findings}
+    assert set(messages) >= {"CSV", "PDF", "text/x"}
+    for name in ("CSV", "PDF"):
+        assert messages[name].endswith(f"<{EU}{name}>")

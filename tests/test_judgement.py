@@ -492,3 +492,13 @@ def test_the_iri_of_a_file_is_its_url_where_no_other_is_stated(
     # Without the name of the file a guess that it contradicts is not offered.
     [left] = plan_file(path, profile="ro-crate-1.1").plan.left
     assert left.reason.startswith("It is likely") is (meant != SHEET)
+
+
+def test_json_without_a_context_has_the_character_encoding_of_dcat_us(write: Write) -> None:
+    path = write(
+        "data.json",
+        '{"@type": "Catalog", "conformsTo": "https://resources.data.gov/dcat-us/3.0", "dataset": ['
+        '{"@type": "Dataset", "distribution": [{"@type": "Distribution", "mediaType": "text/csv",'
+        ' "characterEncoding": ["UTF-8"], "downloadURL": "https://a.example/a.csv"}]}]}',
+    )
+    assert _header(path) == "text/csv; charset=UTF-8"

@@ -71,7 +71,7 @@ def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
     value that the profile accepts, or will accept once it is repaired, violates nothing, but for
     being one too many.  What the data does not say of its values is information.
     """
-    replaced = {verdict.statement.start for verdict in plan.verdicts if verdict.changes}
+    replaced = {verdict.statement.key for verdict in plan.verdicts if verdict.changes}
     for verdict in plan.verdicts:
         severity = _SEVERITIES[verdict.asks.level]
         if verdict.rule == "typing":
@@ -80,7 +80,7 @@ def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
             severity = SH.Violation
         elif verdict.action == "leave" and verdict.rule != "several" and severity == SH.Violation:
             is_accepted = is_right(verdict.asks, verdict.statement.object)
-            if is_accepted or verdict.statement.start in replaced:
+            if is_accepted or verdict.statement.key in replaced:
                 severity = SH.Warning
         if verdict.action != "right":
             yield verdict, severity

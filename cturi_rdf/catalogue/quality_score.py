@@ -136,7 +136,7 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
     # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for node, own in contents.subjects.items():
-        now = tuple(changed.get(one.start) for one in own.statements)
+        now = tuple(changed.get(one.key) for one in own.statements)
         kind = own.model, own.dataset is None, now
         if kind not in alike:
             alike[kind] = _score(own, {}), _score(own, changed)
@@ -173,37 +173,37 @@ def _violations(plan: Plan) -> tuple[Counter[object], Counter[object]]:
         if severity == SH.Violation:
             # A statement that is repeated counts each time.
             statements = (step.statement for step in verdict.steps if step.statement)
-            repeated = {one.start for one in statements if verdict.is_repetition(one)}
+            repeated = {one.key for one in statements if verdict.is_repetition(one)}
             before[verdict.statement.subject] += 1 + len(repeated)
             if not verdict.changes:
                 after[verdict.statement.subject] += 1
     return before, after
 
 
-def _values(own: Subject, changed: dict[int, tuple[Value, ...]]) -> tuple[Value, ...]:
+def _values(own: Subject, changed: dict[Hashable, tuple[Value, ...]]) -> tuple[Value, ...]:
     """Return the values that name formats of a resource, after some changes."""
     values: list[Value] = []
     for statement in own.statements:
         there = ((statement.predicate, statement.object),)
-        now = changed.get(statement.start, there)
+        now = changed.get(statement.key, there)
         # What was missing is written beside a statement that names no format.
         values += now if own.kinds[statement.predicate] == "named" else now[1:]
     return tuple(values)
 
 
-def _after(steps: Iterable[Step]) -> dict[int, tuple[Value, ...]]:
+def _after(steps: Iterable[Step]) -> dict[Hashable, tuple[Value, ...]]:
     """Return the values of changed statements afterwards, by the places of these."""
-    changed: dict[int, tuple[Value, ...]] = {}
+    changed: dict[Hashable, tuple[Value, ...]] = {}
     for step in steps:
         statement, change = step.statement, step.change
         if statement is not None:
-            there = changed.get(statement.start, ((statement.predicate, statement.object),))
+            there = changed.get(statement.key, ((statement.predicate, statement.object),))
             come = tuple((quad.predicate, quad.object) for quad in change.added)
-            changed[statement.start] = (*(there if isinstance(change, Add) else ()), *come)
+            changed[statement.key] = (*(there if isinstance(change, Add) else ()), *come)
     return changed
 
 
-def _score(own: Subject, changed: dict[int, tuple[Value, ...]]) -> Score:
+def _score(own: Subject, changed: dict[Hashable, tuple[Value, ...]]) -> Score:
     """Return the score of one resource after some changes, without its violations."""
     if not own.is_distribution:
         return Score()

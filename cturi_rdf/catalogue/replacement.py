@@ -87,7 +87,7 @@ class _Value:
         self._statement = statement
         self._rule = rule
         self._uses_urls = by_url
-        self._text, self._resolution = state.understood[statement.start]
+        self._text, self._resolution = state.understood[statement.key]
 
     def wanted(self) -> Replacement | Left:
         """Return the replacement of the value; for a blank node, that of its label."""

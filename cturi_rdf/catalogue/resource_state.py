@@ -14,7 +14,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Hashable, Mapping, Sequence
 
     from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
@@ -65,7 +65,7 @@ class ResourceState:
         self,
         resource: Resource,
         profile: Profile,
-        understood: Mapping[int, Understood],
+        understood: Mapping[Hashable, Understood],
         *,
         by_url: bool = False,
     ) -> None:
@@ -77,13 +77,13 @@ class ResourceState:
         stated: dict[Value, list[Statement]] = {}
         for statement in resource.statements:
             stated.setdefault((statement.predicate, statement.object), []).append(statement)
-        self.repeated = {first.start: rest for first, *rest in stated.values()}
+        self.repeated = {first.key: rest for first, *rest in stated.values()}
         firsts = sorted((first for first, *_ in stated.values()), key=_by_terms)
         rules = [(first, self.rule_for(first.predicate)) for first in firsts]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         chosen = dict(zip(self.judgement.evidence, self.judgement.chosen, strict=True))
         self._readings = {
-            statement.start: _reading(_statement(statement, understood), chosen)
+            statement.key: _reading(_statement(statement, understood), chosen)
             for statement, _ in self.ruled
         }
         # The statements that stay on each property.
@@ -93,7 +93,7 @@ class ResourceState:
         # The contents in which the values of each property contradict each other.
         self._contradicting: dict[ox.NamedNode, str] = {}
         # The contents that statements name, each with where its statements begin.
-        self._contents: dict[ContentType, set[int]] = {}
+        self._contents: dict[ContentType, set[Hashable]] = {}
         for statement, rule in self.ruled:
             # Under a property for wrappers a label without one means the wrapper itself.
             types, wrappers = self._named_by(statement)
@@ -102,16 +102,16 @@ class ResourceState:
                 continue
             if not rule.wraps() or wrappers:
                 for content_type in split_types(types)[0]:
-                    self._contents.setdefault(content_type, set()).add(statement.start)
+                    self._contents.setdefault(content_type, set()).add(statement.key)
 
     def reading(self, statement: Statement) -> Reading | None:
         """Return the reading of a statement by the judgement, None if that contradicts it."""
-        return self._readings[statement.start]
+        return self._readings[statement.key]
 
     def is_contradicted(self, statement: Statement) -> bool:
         """Return whether other evidence contradicts everything that a statement may name."""
         evidence = _statement(statement, self.understood)
-        return evidence.names_types and self._readings[statement.start] is None
+        return evidence.names_types and self._readings[statement.key] is None
 
     @property
     def certain_contents(self) -> set[ContentType]:
@@ -156,16 +156,16 @@ class ResourceState:
     def names(self, statement: Statement, contents: Sequence[ContentType]) -> None:
         """Note that a statement now names other contents."""
         for starts in self._contents.values():
-            starts.discard(statement.start)
+            starts.discard(statement.key)
         for content_type in contents:
-            self._contents.setdefault(content_type, set()).add(statement.start)
+            self._contents.setdefault(content_type, set()).add(statement.key)
 
     def beside(self, statement: Statement) -> set[ContentType]:
         """Return the contents that other statements name, at most a hundred types.
 
         So many types have no value in common.
         """
-        own = {statement.start}
+        own = {statement.key}
         named = self._contents.items()
         others = (content for content, starts in named if starts and starts != own)
         return set(islice(others, _CONTENTS))
@@ -193,8 +193,8 @@ class ResourceState:
         self, statement: Statement
     ) -> tuple[tuple[ContentType, ...], tuple[ContentType, ...]]:
         """Return the types that a statement names, and what it wraps them in."""
-        reading = self._readings[statement.start]
-        resolution = self.understood[statement.start].resolution
+        reading = self._readings[statement.key]
+        resolution = self.understood[statement.key].resolution
         if reading is None:
             return resolution.types, resolution.wrappers
         if not resolution.types and not resolution.readings:
@@ -204,7 +204,7 @@ class ResourceState:
         return (() if only_wrapped else reading.contents), reading.wrappers or resolution.wrappers
 
     def _is_only_wrapper(self, statement: Statement) -> bool:
-        types = self.understood[statement.start].resolution.named
+        types = self.understood[statement.key].resolution.named
         contents, wrappers = split_types(types)
         return (
             bool(wrappers)
@@ -221,7 +221,7 @@ def _by_terms(statement: Statement) -> tuple[str, str]:
     return statement.predicate.value, str(statement.object)
 
 
-def _evidence(resource: Resource, understood: Mapping[int, Understood]) -> list[Evidence]:
+def _evidence(resource: Resource, understood: Mapping[Hashable, Understood]) -> list[Evidence]:
     """Return all evidence about a resource, from all graphs."""
     own = resource.subject
     return [
@@ -243,6 +243,6 @@ def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> R
     return judge([evidence._replace(path=DCTERMS.format.value)]).chosen[0]
 
 
-def _statement(statement: Statement, understood: Mapping[int, Understood]) -> Evidence:
-    text, resolution = understood[statement.start]
+def _statement(statement: Statement, understood: Mapping[Hashable, Understood]) -> Evidence:
+    text, resolution = understood[statement.key]
     return Evidence(statement.predicate.value, text, readings_of(resolution))

@@ -89,7 +89,7 @@ def judge_service(
 
     `contents` are those of the catalogue, which may describe the service already.
     """
-    text, resolution = state.understood[statement.start]
+    text, resolution = state.understood[statement.key]
     service = service_in(text, resolution)
     leave = Verdict(statement, rule, "leave", "service")
     if SERVICE in state.resource.subject.types:
@@ -126,7 +126,7 @@ def _moved(
     statement, own = leave.statement, state.resource.subject
     subject = statement.subject
     access = [one for one in own.values("access") if isinstance(one, ox.NamedNode)]
-    text = state.understood[statement.start].text
+    text = state.understood[statement.key].text
     reason = f"{service.name} is a service, not a format: "
     if service.confidence == "likely" and options.min_confidence == "certain":
         return leave._replace(reason=reason + "but that is only likely.")

@@ -23,7 +23,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.replacement import Replacement
@@ -57,7 +57,7 @@ def verdicts_on_all(
         outcome: list[Verdict] = []
         for resource in contents.resources_of(own):
             statements = (*resource.statements, *own.labels)
-            understood = {one.start: meaning(one) for one in statements}
+            understood = {one.key: meaning(one) for one in statements}
             state = ResourceState(resource, profile, understood, by_url=options.by_url)
             outcome += _Judging(state, options, contents).run()
         verdicts += outcome
@@ -72,16 +72,16 @@ def _of_twin(own: Subject, verdicts: list[Verdict]) -> Iterator[Verdict]:
     if not verdicts:
         return
     pairs = zip(own.model.statements, own.statements, strict=True)
-    twins = {old.start: new for old, new in pairs}
+    twins = {old.key: new for old, new in pairs}
 
     def moved(change: Change) -> Change:
         if isinstance(change, Append):
             return change
-        return change._replace(statement=twins[change.statement.start])
+        return change._replace(statement=twins[change.statement.key])
 
     for verdict in verdicts:
         changes = tuple(map(moved, verdict.changes)) if verdict.changes else ()
-        yield verdict._replace(statement=twins[verdict.statement.start], changes=changes)
+        yield verdict._replace(statement=twins[verdict.statement.key], changes=changes)
 
 
 class _Judging:
@@ -99,7 +99,7 @@ class _Judging:
         """Return the verdicts, those that change something first."""
         waiting = []
         for statement, rule in self._state.ruled:
-            resolution = self._state.understood[statement.start].resolution
+            resolution = self._state.understood[statement.key].resolution
             # A text for people may name a service, and so may one that the profile lists.
             is_service = (
                 bool(resolution.services)
@@ -128,7 +128,7 @@ class _Judging:
         looked at again until there is none.
         """
         before = None
-        left: dict[int, Verdict] = {}
+        left: dict[Hashable, Verdict] = {}
         while len(waiting) != before:
             before, left = len(waiting), {}
             for statement, rule in waiting:
@@ -140,13 +140,13 @@ class _Judging:
                     else self._replace(statement, rule, wanted)
                 )
                 if why is not None:
-                    left[statement.start] = why
-            waiting = [entry for entry in waiting if entry[0].start in left]
+                    left[statement.key] = why
+            waiting = [entry for entry in waiting if entry[0].key in left]
         return list(left.values())
 
     def _with_repeated(self, verdict: Verdict) -> Verdict:
         """Return a verdict that also removes the repetitions of a statement that it removes."""
-        repeated = self._state.repeated.get(verdict.statement.start, ())
+        repeated = self._state.repeated.get(verdict.statement.key, ())
         removes = any(isinstance(change, Replace | Remove) for change in verdict.changes)
         again = tuple(map(Remove, repeated)) if removes else ()
         return verdict._replace(changes=verdict.changes + again)
@@ -190,7 +190,7 @@ class _Judging:
             )
         elif is_service and SERVICE not in self._state.resource.subject.types:
             # The profile accepts the code of a service here; DCAT has a better place for it.
-            name = ", ".join(self._state.understood[statement.start].resolution.services)
+            name = ", ".join(self._state.understood[statement.key].resolution.services)
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
         elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
@@ -205,7 +205,7 @@ class _Judging:
 
         A format may be one of the publisher's own, which has an IRI or a name.
         """
-        resolution = self._state.understood[statement.start].resolution
+        resolution = self._state.understood[statement.key].resolution
         if isinstance(statement.object, ox.Literal):
             is_type = "name" not in rule.write or resolution.verdict == "media_type"
         else:
@@ -226,7 +226,7 @@ class _Judging:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
 
     def _rank(self, statement: Statement) -> tuple[bool, bool, bool, str, str]:
-        text, resolution = self._state.understood[statement.start]
+        text, resolution = self._state.understood[statement.key]
         types, says_more = resolution.named, bool(_details(text))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
@@ -303,7 +303,7 @@ class _Judging:
             return verdict._replace(action="remove")
         path, value = wanted.value
         reason = f"{short_name(path)} {written(value)} is there already."
-        details = _details(self._state.understood[verdict.statement.start].text)
+        details = _details(self._state.understood[verdict.statement.key].text)
         if details:
             reason = f"{reason} The label says more: {', '.join(details)}."
             return verdict._replace(action="leave", rule="details", reason=reason)

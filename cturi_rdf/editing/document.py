@@ -20,7 +20,7 @@ from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.reading.terms import is_random, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
     from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
@@ -71,6 +71,11 @@ class Statement(NamedTuple):
     def start(self) -> int:
         """The offset of the object's first byte; -1 where the object has no place."""
         return self.object_span[0] if self.object_span else -1
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from the others of its document: its place, or else its terms."""
+        return self.object_span[0] if self.object_span else self[:4]
 
     @property
     def end(self) -> int:

@@ -9,12 +9,12 @@ in the same order.  An element that comes out of an entity has no place.
 
 from __future__ import annotations
 
+import html
 import re
 from array import array
 from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from xml.sax.saxutils import unescape
 
 import pyoxigraph as ox
 
@@ -49,6 +49,8 @@ _TOKEN = re.compile(
     rb"|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>",
     re.DOTALL,
 )
+_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
+_REFERENCE = re.compile(r"&[^&;\s]+;")
 # Elements side by side that have no others in them, without some names of tags, and with attributes
 # of some names alone.
 _LEAVES = (
@@ -129,6 +131,7 @@ class MarkedXml:
         self._terms = Terms()
         self._places: list[_Place | None] = []
         self.root = Root()
+        self._entities = _entities(self._data)
         self._scan()
         self._mark_all()
 
@@ -156,7 +159,7 @@ class MarkedXml:
             else:
                 namespaces, language = {}, ""
             if b"xmlns" in attributes or b"xml:lang" in attributes:
-                namespaces, language = _in_scope(match[0], namespaces, language)
+                namespaces, language = self._in_scope(match[0], namespaces, language)
             key = id(namespaces), tag
             if key not in names:
                 names[key] = _expanded(tag, namespaces, default=True)
@@ -192,6 +195,21 @@ class MarkedXml:
             passed = leaves.match(self._data, position)
             position = passed.end() if passed else position
         return _TOKEN.search(self._data, position)
+
+    def _in_scope(
+        self, tag: bytes, namespaces: Mapping[str, str], language: str
+    ) -> tuple[Mapping[str, str], str]:
+        """Return the namespaces and the language in an element."""
+        inner = namespaces
+        for name, (start, end) in attributes_of(tag, 0):
+            value = _expanded_text(tag[start:end], self._entities)
+            if name == b"xmlns":
+                inner = {**inner, "": value}
+            elif name.startswith(b"xmlns:"):
+                inner = {**inner, name[6:].decode("utf-8", "replace"): value}
+            elif name == b"xml:lang":
+                language = value
+        return inner, language
 
     def _unwanted_leaves(self) -> re.Pattern[bytes] | None:
         """Return a pattern of properties without elements in them that nobody asked for, if any.
@@ -445,20 +463,24 @@ def _states(attribute: str) -> bool:
     return attribute not in _SYNTAX and not attribute.startswith(_NO_STATEMENTS)
 
 
-def _in_scope(
-    tag: bytes, namespaces: Mapping[str, str], language: str
-) -> tuple[Mapping[str, str], str]:
-    """Return the namespaces and the language in an element."""
-    inner = namespaces
-    for name, (start, end) in attributes_of(tag, 0):
-        value = unescape(tag[start:end].decode("utf-8", "replace"), {"&quot;": '"', "&apos;": "'"})
-        if name == b"xmlns":
-            inner = {**inner, "": value}
-        elif name.startswith(b"xmlns:"):
-            inner = {**inner, name[6:].decode("utf-8", "replace"): value}
-        elif name == b"xml:lang":
-            language = value
-    return inner, language
+def _entities(data: bytes) -> dict[str, str]:
+    """Return the texts of the internal entities of a document, by their references.
+
+    >>> _entities(b'<!DOCTYPE a [ <!ENTITY b "urn:"> <!ENTITY c "&b;c#"> ]>')["&c;"]
+    'urn:c#'
+    """
+    texts: dict[str, str] = {}
+    for name, *quoted in _ENTITY.findall(data):
+        # The first declaration of a name counts (XML 1.0 section 4.2).
+        reference = f"&{name.decode('utf-8', 'replace')};"
+        texts.setdefault(reference, _expanded_text(b"".join(quoted), texts))
+    return texts
+
+
+def _expanded_text(value: bytes, entities: Mapping[str, str]) -> str:
+    """Return the text of a value in which references stand for entities and characters."""
+    text = value.decode("utf-8", "replace")
+    return _REFERENCE.sub(lambda one: entities.get(one[0]) or html.unescape(one[0]), text)
 
 
 def _expanded(name: bytes, namespaces: Mapping[str, str], *, default: bool) -> str:
