@@ -15,16 +15,17 @@ demo: $(VENV)/.demo
 
 # What a developer runs: without the tests marked as slow, and with fewer examples of each property.
 # One worker more than there are cores, because many tests wait for servers and other processes.
+# A worker takes tests that follow one another, and so makes few fixtures that another one makes too.
 test: WORKERS = $(shell $(PYTHON) -c 'import os; print(1 + (os.cpu_count() or 1))')
 test: $(VENV)/.dev
-	$(BIN)/pytest -n $(WORKERS) -q -rfE -m "not slow" --hypothesis-profile=daily
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q -rfE -m "not slow" --hypothesis-profile=daily
 
 # Every test, with branch coverage, and the module in C under gcc's sanitizers, where there is gcc.
 # Coverage doubles the time of a test: it does not look at the laws that are tried a thousand times,
 # and of a slow table it looks at the first row (tests/conftest.py).
 test-all: $(VENV)/.dev
 	rm -f .coverage .coverage.*
-	$(BIN)/pytest -n auto --cov --cov-report=term -q -rfE
+	$(BIN)/pytest -n auto --dist worksteal --cov --cov-report=term -q -rfE
 	if command -v gcc >/dev/null; then $(BIN)/python scripts/sanitize.py; fi
 
 # The module in C, read by gcc's analyzer, and its tests under its sanitizers.

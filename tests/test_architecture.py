@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ def _modules() -> list[tuple[str, Path]]:
     return [(path.relative_to(PACKAGE).parts[0].removesuffix(".py"), path) for path in paths]
 
 
+@cache
 def _imports(path: Path) -> list[str]:
     """Return the dotted names that a module imports, wherever in it."""
     names: list[str] = []
