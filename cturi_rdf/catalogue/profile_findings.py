@@ -61,7 +61,7 @@ def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
 
 def judged_statements(plan: Plan) -> set[Hashable]:
     """Return the statements that a profile has a rule for, without what only the document uses."""
-    return {one[:-1] for one in plan.contents.ruled}
+    return {one[:5] for one in plan.contents.ruled}
 
 
 def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:

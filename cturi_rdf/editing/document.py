@@ -57,7 +57,8 @@ class Statement(NamedTuple):
     `object_span` is the place of the object's token; the language or the datatype of a literal
     belongs to it.  A term without a token of its own has none, and neither have the statements of a
     graph; the document tells the places of subject and predicate.  An anonymous blank node has a
-    label that the file does not use.  Only the document uses `handle`.
+    label that the file does not use.  Only the document uses `handle`.  `number` is negative, and
+    tells a statement without a place from others.
     """
 
     graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
@@ -66,11 +67,12 @@ class Statement(NamedTuple):
     object: Term
     object_span: Span | None = None
     handle: Any = None
+    number: int = -1
 
     @property
     def start(self) -> int:
-        """The offset of the object's first byte; -1 where the object has no place."""
-        return self.object_span[0] if self.object_span else -1
+        """The offset of the object's first byte; its `number` where the object has no place."""
+        return self.object_span[0] if self.object_span else self.number
 
     @property
     def key(self) -> Hashable:

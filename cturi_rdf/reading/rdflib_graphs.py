@@ -23,6 +23,7 @@ from rdflib.graph import (
     ReadOnlyGraphAggregate,
 )
 from rdflib.namespace import NamespaceManager
+from rdflib.store import TripleAddedEvent
 from rdflib.term import Variable
 
 from cturi_rdf.reading.atomic import write_whole
@@ -34,7 +35,7 @@ from cturi_rdf.reading.terms import DOCUMENT, SENTINEL, from_ox, relative, to_ox
 from cturi_rdf.reading.writable import Writable, check_statement, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from os import PathLike
 
     from rdflib.term import Node
@@ -156,6 +157,12 @@ def quads_by_rdflib(
     term that is not RDF: a formula or a variable of N3, an invalid IRI.
     """
     dataset = new_dataset()
+    # In the order of the text, which the store of rdflib does not keep.
+    added: dict[tuple[Any, Any], int] = {}
+    dataset.store.dispatcher.subscribe(  # type: ignore[no-untyped-call]
+        TripleAddedEvent,
+        lambda event: added.setdefault((event.triple, event.context.identifier), len(added)),
+    )
     scheme = next((one for one in _RESOLVED if one.encode() not in content), SENTINEL)
     try:
         with verbatim():
@@ -164,7 +171,10 @@ def quads_by_rdflib(
         lines = (str(error).strip() or type(error).__name__).splitlines()
         reason = " ".join(line.strip() for line in lines[:3])
         raise not_valid(form, reason, source) from error
-    quads = list(_quads(dataset, source, scheme))
+    rows = sorted(
+        dataset.quads(), key=lambda row: added.get((row[:3], row[3] or DATASET_DEFAULT_GRAPH_ID), 0)
+    )
+    quads = list(_quads(rows, source, scheme))
     return quads, {prefix: str(iri) for prefix, iri in dataset.namespaces()}
 
 
@@ -173,8 +183,8 @@ def _moved(iri: str, scheme: str, other: str) -> str:
     return other + iri.removeprefix(scheme) if iri.startswith(scheme) else iri
 
 
-def _quads(dataset: Dataset, source: str, scheme: str) -> Iterator[ox.Quad]:
-    for subject, predicate, value, name in dataset.quads():
+def _quads(rows: Iterable[Any], source: str, scheme: str) -> Iterator[ox.Quad]:
+    for subject, predicate, value, name in rows:
         terms = [subject, predicate, value]
         if name is not None and name != DATASET_DEFAULT_GRAPH_ID:
             terms.append(name)
@@ -204,7 +214,7 @@ def quads_of_graph(graph: Graph, source: str) -> Iterator[ox.Quad]:
     if not isinstance(dataset, Dataset):
         dataset = new_dataset()
         dataset.default_graph += graph
-    return _quads(dataset, source, SENTINEL)
+    return _quads(dataset.quads(), source, SENTINEL)
 
 
 def as_rdflib_has_it(quad: ox.Quad) -> ox.Quad:

@@ -65,7 +65,7 @@ class FocusNodes:
                 self._values.setdefault(value_node, []).append(value)
             statement = entry.predicate, value_node
             self._paths.setdefault(value_node, {})[entry.predicate] = None
-            if entry[:-1] not in judged:
+            if entry[:5] not in judged:
                 self._places.setdefault(statement, []).append(Place.of(entry))
             self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(entry)
         self.typed = {

@@ -14,6 +14,7 @@ from cturi_rdf.editing.json.containers import move_out, whole_objects
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
 from cturi_rdf.editing.json.write import says_more, write_json
+from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import (
     check_nesting,
@@ -99,9 +100,10 @@ class JsonDocument(Document):
             from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 
             quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", self.name)
+            terms = Terms()
             self.statements = [
-                Statement(quad.graph_name, quad.subject, quad.predicate, quad.object)
-                for quad in rewritten.quads(quads)
+                Statement(*terms.of(quad), number=number - len(quads))
+                for number, quad in enumerate(rewritten.quads(quads))
                 if self.is_wanted(quad.predicate, quad.object)
             ]
 

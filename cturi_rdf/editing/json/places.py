@@ -364,7 +364,7 @@ class Places:
         quad, columns = self._quads[number], self._places[number]
         terms = self._terms.of(quad)
         if columns is None:
-            return Statement(*terms)
+            return Statement(*terms, number=number - len(self._quads))
         place = ValuePlace(*columns)
         return Statement(*terms, self._span(place.entry), place)
 

@@ -436,7 +436,7 @@ class MarkedXml:
         quad, place = self._quads[index], self._places[index]
         terms = self._terms.of(quad)
         if place is None:
-            return Statement(*terms)
+            return Statement(*terms, number=index - len(self._quads))
         elements, (number, kind, start, end) = self.elements, place
         in_tag = kind in {"attribute", "inner attribute", "type"}
         owner = number if in_tag else elements.parents[number]
