@@ -71,7 +71,7 @@ def test_a_closed_standard_input_is_one_line_and_exit_2(arguments: str) -> None:
     assert "standard input" in done.stderr
 
 
-@pytest.mark.parametrize("tables", ["_STATEMENTS_AND_FACTS", "_LABELS_AND_EVIDENCE"])
+@pytest.mark.parametrize("tables", ["_STATEMENTS_AND_FACTS", "_RUNS_AND_EVIDENCE"])
 @pytest.mark.parametrize("command", ["headers", "annotate --to nt"])
 def test_a_full_folder_of_temporary_files_is_one_line_and_exit_2(
     write: Write, cturi: Cturi, monkeypatch: pytest.MonkeyPatch, tables: str, command: str

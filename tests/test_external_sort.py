@@ -17,13 +17,16 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.header import Header
 
 
+@pytest.mark.parametrize("united", [1, 3, 64])
 @pytest.mark.parametrize("in_memory", [1, 20, 49, 50, 51, 1_000])
 def test_what_is_said_of_resources_is_brought_together_by_name(
-    monkeypatch: pytest.MonkeyPatch, in_memory: int
+    monkeypatch: pytest.MonkeyPatch, in_memory: int, united: int
 ) -> None:
     monkeypatch.setattr(temporary, "_IN_MEMORY", in_memory)
     monkeypatch.setattr(temporary, "_REMEMBERED", 4)
-    monkeypatch.setattr(temporary, "_LINES", 7)
+    monkeypatch.setattr(temporary, "_UNIONS", 4)
+    monkeypatch.setattr(temporary, "_NAMES", 7)
+    monkeypatch.setattr(temporary, "_UNITED", united)
     expected: dict[bytes, set[str]] = {}
     with EvidenceByName() as gathering:
         for number in range(500):
@@ -31,21 +34,15 @@ def test_what_is_said_of_resources_is_brought_together_by_name(
             gathering.add([name], (("p", text, "h"),))
             expected.setdefault(name, set()).add(text)
         found = list(gathering)
-        evidence = gathering.evidence
-        lines = list(gathering.lines(lambda number: b" %d\n" % len(evidence(number))))
         assert found == list(gathering)
     assert [name for name, _ in found] == sorted(expected)
     for name, statements in found:
         assert statements == tuple(sorted(("p", text, "h") for text in expected[name]))
-    assert b"".join(lines) == b"".join(
-        b"%b %d\n" % (name, len(statements)) for name, statements in found
-    )
 
 
 def test_nothing_is_gathered_of_nothing() -> None:
     with EvidenceByName() as gathering:
         assert list(gathering) == []
-        assert list(gathering.lines(lambda _: b"")) == []
 
 
 FORMAT = "<http://purl.org/dc/terms/format>"

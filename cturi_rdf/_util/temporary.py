@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import marshal
 import sqlite3
+from array import array
+from bisect import bisect_right
 from collections import defaultdict
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, repeat
 from operator import itemgetter
 from typing import TYPE_CHECKING, Self, cast
 
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from types import TracebackType
 
 
@@ -99,22 +101,27 @@ class SideTable(TemporaryDatabase):
 
 # The evidence of a resource as texts: every statement once, in order.
 EvidenceTexts = tuple[tuple[str, ...], ...]
+# A name, and the number of its evidence.
+Row = tuple[bytes, int]
 
-# How many distinct pieces of evidence are in memory, and how many lines are made at a time.
-_REMEMBERED, _LINES = 1 << 13, 1 << 13
-# How many names are in memory, where they are compared and sorted much faster.
-_IN_MEMORY = 1 << 18
-# A resource with so much evidence gets no more at once: all of it is united at the end.
+# How many distinct pieces of evidence are in memory, and how many unions of two.
+_REMEMBERED, _UNIONS = 1 << 13, 1 << 16
+# How many names are in memory, where they are compared and sorted, and how many are read at once.
+_IN_MEMORY, _NAMES = 1 << 17, 1 << 9
+# A resource with so much evidence gets no more at once: all of it is united when it is stored.
 _UNITED = 64
-_LABELS_AND_EVIDENCE = """
-    CREATE TABLE label (name BLOB, number INTEGER);
+_RUNS_AND_EVIDENCE = """
+    CREATE TABLE run (names BLOB, numbers BLOB);
     CREATE TABLE evidence (number INTEGER PRIMARY KEY, content BLOB UNIQUE);
 """
 _LARGE_CACHE = 16_000
+_name = itemgetter(0)
 
 
 class EvidenceByName(TemporaryDatabase):
     r"""The evidence of every resource, in the order of their names; a context manager.
+
+    Names beyond those in memory are stored in sorted runs, which are merged at the end.
 
     >>> with EvidenceByName() as gathered:
     ...     gathered.add([b"b:", b"a:"], (("p", "CSV", "text/csv"),))
@@ -125,88 +132,102 @@ class EvidenceByName(TemporaryDatabase):
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        super().__init__(_LABELS_AND_EVIDENCE, _LARGE_CACHE)
+        super().__init__(_RUNS_AND_EVIDENCE, _LARGE_CACHE)
         self._number = lru_cache(_REMEMBERED)(self._numbered)
-        self._united = lru_cache(_REMEMBERED)(self._number_of_all)
+        self._united = lru_cache(_UNIONS)(self._with)
         self.evidence = lru_cache(_REMEMBERED)(self._of_number)
-        # The number of all evidence of each of the latest names; earlier names are in the table.
+        # The number of the evidence of each of the latest names, and what else there is of these.
         self._recent: dict[bytes, int] = {}
-        self._is_stored = False
+        self._more: list[Row] = []
+        # The numbers of evidence that gets no more.
+        self._full: set[int] = set()
+        # The first and the last part of each stored run.
+        self._runs: list[tuple[int, int]] = []
 
-    def add(self, names: Iterable[bytes], statements: EvidenceTexts) -> None:
+    def add(self, names: Sequence[bytes], statements: EvidenceTexts) -> None:
         """Add evidence to the resources with some names."""
         number, recent = self._number(statements), self._recent
-        names = list(names)
         before = list(map(recent.get, names))
-        together: dict[int | None, int] = {None: number}
-        for earlier in set(filter(None, before)):
-            if len(self.evidence(earlier)) < _UNITED:
-                together[earlier] = self._united(earlier, number)
-            else:
-                together[earlier] = number
-                full = [name for name, one in zip(names, before, strict=True) if one == earlier]
-                self._store([(name, earlier) for name in full])
-        recent.update(zip(names, map(together.__getitem__, before), strict=True))
-        if len(recent) >= _IN_MEMORY:
-            self._store_recent()
+        recent.update(zip(names, map(self._united, before, repeat(number)), strict=True))
+        if self._full:
+            rows = zip(names, before, strict=True)
+            self._more += [(name, one) for name, one in rows if one in self._full]
+        if len(recent) + len(self._more) >= _IN_MEMORY:
+            parts = [self._store(rows) for rows in self._recent_parts()]
+            self._runs.append((parts[0], parts[-1]))
+            recent.clear()
+            self._more.clear()
 
-    def _store_recent(self) -> None:
-        self._store(self._recent.items())
-        self._recent.clear()
-
-    def _store(self, rows: Iterable[tuple[bytes, int]]) -> None:
-        self._database.executemany("INSERT INTO label VALUES (?, ?)", rows)
-        self._is_stored = True
+    def _with(self, earlier: int | None, number: int) -> int:
+        """Return the number of two pieces of evidence together; of full evidence, the new one's."""
+        if earlier is None:
+            return number
+        if len(self.evidence(earlier)) < _UNITED:
+            return self._of_all((earlier, number))
+        self._full.add(earlier)
+        return number
 
     def __iter__(self) -> Iterator[tuple[bytes, EvidenceTexts]]:
         """Yield the resources with their evidence, in the order of their names."""
-        for name, number in self._joined():
-            yield name, self.evidence(number)
+        for rows in self.parts():
+            for name, number in rows:
+                yield name, self.evidence(number)
 
-    def lines(self, end: Callable[[int], bytes]) -> Iterator[bytes]:
-        """Yield lines of the names in order, many at a time.
+    def parts(self) -> Iterator[list[Row]]:
+        """Yield every name once, in order, with the number of all its evidence; many at a time."""
+        runs = [self._recent_parts(), *(self._stored(*run) for run in self._runs)]
+        waiting = [(rows, run) for run in runs for rows in islice(run, 1)]
+        while waiting:
+            # No other part of a run has a name before this one.
+            last = min(rows[-1][0] for rows, _ in waiting)
+            ready: list[Row] = []
+            left = []
+            for rows, run in waiting:
+                end = bisect_right(rows, last, key=_name)
+                ready += rows[:end]
+                if rest := rows[end:] or next(run, []):
+                    left.append((rest, run))
+            waiting = left
+            yield self._each_once(ready)
 
-        `end` returns the text after a name, given the number of its evidence.
-        """
-        ending = lru_cache(_REMEMBERED)(end)
-        joined = self._joined()
-        while part := list(islice(joined, _LINES)):
-            yield b"".join([name + ending(number) for name, number in part])
+    def _recent_parts(self) -> Iterator[list[Row]]:
+        recent = self._recent
+        if self._more:
+            rows = [(name, recent[name]) for name, _ in self._more]
+            recent |= self._each_once(self._more + rows)
+            self._more.clear()
+        names = sorted(recent)
+        for start in range(0, len(names), _NAMES):
+            part = names[start : start + _NAMES]
+            yield list(zip(part, map(recent.__getitem__, part), strict=True))
 
-    def groups(self) -> Iterator[tuple[list[bytes], int]]:
-        """Yield names with the same evidence and its number, in any order; each name once."""
-        rows = self._joined() if self._is_stored else iter(self._recent.items())
-        while part := list(islice(rows, _LINES)):
-            names = defaultdict(list)
-            for name, number in part:
-                names[number].append(name)
-            for number, group in names.items():
-                yield group, number
+    def _each_once(self, rows: list[Row]) -> list[Row]:
+        """Return rows in the order of their names, those with the same name as one."""
+        if len(dict(rows)) < len(rows):
+            numbers = defaultdict(set)
+            for name, number in rows:
+                numbers[name].add(number)
+            rows = [(name, self._of_all(tuple(of_name))) for name, of_name in numbers.items()]
+        return sorted(rows, key=_name)
 
-    def _joined(self) -> Iterator[tuple[bytes, int]]:
-        """Return every name once, with the number of all its evidence."""
-        if not self._is_stored:
-            # With a key, names are compared, not pairs.
-            return iter(sorted(self._recent.items(), key=itemgetter(0)))
-        self._store_recent()
-        return self._merged()
+    def _store(self, rows: list[Row]) -> int:
+        names, numbers = zip(*rows, strict=True)
+        values = b"\n".join(names), array("q", numbers).tobytes()
+        added = self._database.execute("INSERT INTO run VALUES (?, ?)", values)
+        return cast("int", added.lastrowid)
 
-    def _merged(self) -> Iterator[tuple[bytes, int]]:
-        rows = self._database.execute(
-            "SELECT name, group_concat(number) FROM label GROUP BY name ORDER BY name"
-        )
-        united = lru_cache(_REMEMBERED)(
-            lambda numbers: self._number_of_all(*map(int, numbers.split(",")))
-        )
-        for name, numbers in rows:
-            yield name, united(numbers)
+    def _stored(self, first: int, last: int) -> Iterator[list[Row]]:
+        query = "SELECT names, numbers FROM run WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
+        for names, numbers in self._database.execute(query, (first, last)):
+            yield list(zip(names.split(b"\n"), array("q", numbers), strict=True))
 
-    def _number_of_all(self, *numbers: int) -> int:
+    def _of_all(self, numbers: tuple[int, ...]) -> int:
         statements = {statement for number in numbers for statement in self.evidence(number)}
         return self._number(tuple(sorted(statements)))
 
     def _numbered(self, statements: EvidenceTexts) -> int:
-        content = marshal.dumps(statements)
+        # This version writes the same texts in the same way.
+        content = marshal.dumps(statements, 2)
         self._database.execute("INSERT OR IGNORE INTO evidence (content) VALUES (?)", (content,))
         query = "SELECT number FROM evidence WHERE content = ?"
         return cast("int", self._database.execute(query, (content,)).fetchone()[0])

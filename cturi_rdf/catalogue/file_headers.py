@@ -43,17 +43,13 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.ntriples import BlockStatements
 
 
-_REMEMBERED, _PIECE = 8_192, 1 << 17
+_REMEMBERED = 8_192
 _SENTINEL = SENTINEL.encode()
 _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
-# Characters that a name may not have in its line, and bytes that may need an escape in print.
-_CONTROL, _SPECIAL = re.compile(rb"[\x00-\x1f\\]"), re.compile(rb"[\\\x7f-\xff]")
-# The end of the line of a resource of whose type nothing is understood, and all such lines.
-_NONE, _WITHOUT = b"\t\\\n", re.compile(rb"(?m)^[^\n]*\t\\\n")
+# Characters that a name may not have in its line.
+_CONTROL = re.compile(rb"[\x00-\x1f\\]")
 # The length of the number between the name and the label of a blank node.
 _DIGITS = 16
-# The digits and the blank node that follow its name, before the tab.
-_RESOURCE = re.compile(rb" [0-9a-f]{16}_:[^ \t\n]*\t")
 
 
 def headers_of_file(
@@ -108,65 +104,49 @@ class HeaderStream:
         self._gathered = _gathered(source, reading)
         self._without_header = without_header
         # The first name without a header, and how many there are, by the number of their evidence.
-        self._without: dict[int, tuple[str, int]] = {}
+        self._without: dict[int, tuple[bytes, int]] = {}
         self.resources = 0
         self.guesses: dict[str, str] = {}
 
     def __iter__(self) -> Iterator[str]:
         with self._gathered as (iris, others):
             for gathered in (iris, others):
-                for text in gathered.lines(partial(self._end, gathered)):
-                    if _NONE in text:
-                        text = _WITHOUT.sub(b"", text)  # noqa: PLW2901 - the lines that are left
-                    self.resources += text.count(b"\n")
-                    names = text if gathered is iris else _RESOURCE.sub(b"\t", text)
-                    for piece in _pieces(names):
-                        yield self._shown(piece)
+                end = lru_cache(_REMEMBERED)(partial(self._end, gathered))
+                for rows in gathered.parts():
+                    lines = []
+                    for key, number in rows:
+                        name = key if gathered is iris else key.rpartition(b" ")[0]
+                        if of_name := end(number):
+                            lines.append(name + of_name)
+                        elif of_name is not None:
+                            first, count = self._without.get(number, (name, 0))
+                            self._without[number] = first, count + 1
+                            self.resources += 1
+                    self.resources += len(lines)
+                    yield _shown(b"".join(lines))
                     if len(self._without) > _REMEMBERED:
                         self._tell(gathered)
                 self._tell(gathered)
 
     def _tell(self, gathered: EvidenceByName) -> None:
         """Tell of the resources without a header since the last time."""
-        for number, (name, count) in self._without.items():
+        for number, (first, count) in self._without.items():
             if self._without_header:
+                name = unescape(first).decode()
                 header = Header(name, name, evidence_of_texts(gathered.evidence(number)))
                 self._without_header(header, count)
         self._without.clear()
 
-    def _shown(self, text: bytes) -> str:
-        """Return lines as they are printed; only those that are not plain are looked at."""
-        if text.isascii() and b"\\" not in text and b"\x7f" not in text:
-            return text.decode()
-        pieces = []
-        position = 0
-        while special := _SPECIAL.search(text, position):
-            start = text.rfind(b"\n", 0, special.start()) + 1
-            end = text.index(b"\n", start) + 1
-            pieces += [text[position:start].decode(), self._line(text[start:end])]
-            position = end
-        return "".join([*pieces, text[position:].decode()])
+    def _end(self, gathered: EvidenceByName, number: int) -> bytes | None:
+        """Return the end of the line of a resource: nothing if it has no header.
 
-    def _line(self, line: bytes) -> str:
-        name, _, header = line.partition(b"\t")
-        text = unescape(name).decode()
-        if not header.startswith(b"\\"):
-            return f"{visible(text)}\t{header.decode()}"
-        number = int(header[1:])
-        first, count = self._without.get(number, (text, 0))
-        self._without[number] = first, count + 1
-        return ""
-
-    def _end(self, gathered: EvidenceByName, number: int) -> bytes:
-        """Return the end of the line of a resource: its header, or a number if it has none."""
+        It is None for a resource of whose type nothing is understood.
+        """
         header = Header("", "", evidence_of_texts(gathered.evidence(number)))
         self.guesses.update(header.guesses)
         if header.content_type:
             return f"\t{header.content_type}\n".encode()
-        if header.verdict == "none" and not header.broken:
-            return _NONE
-        # No header begins like that.
-        return b"\t\\%d\n" % number
+        return None if header.verdict == "none" and not header.broken else b""
 
 
 @contextmanager
@@ -213,13 +193,14 @@ def _gathered(
         yield iris, others
 
 
-def _pieces(text: bytes) -> Iterator[bytes]:
-    """Yield whole lines in pieces that fit the cache of a core."""
-    position = 0
-    while position < len(text):
-        end = text.find(b"\n", position + _PIECE) + 1 or len(text)
-        yield text[position:end]
-        position = end
+def _shown(text: bytes) -> str:
+    """Return lines as they are printed; most are plain."""
+    if text.isascii() and b"\\" not in text and b"\x7f" not in text:
+        return text.decode()
+    lines = (line.partition(b"\t") for line in text.splitlines(keepends=True))
+    return "".join(
+        f"{visible(unescape(name).decode())}\t{header.decode()}" for name, _, header in lines
+    )
 
 
 def _called(key: bytes) -> tuple[str, str]:

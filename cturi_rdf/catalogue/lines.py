@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf._util.temporary import EvidenceTexts
-    from cturi_rdf.catalogue.meaning import FileOptions, StatementMeaning
+    from cturi_rdf.catalogue.meaning import Additions, FileOptions, StatementMeaning
     from cturi_rdf.rdf.label_statements import Link
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.ntriples import Block, BlockStatements
@@ -52,8 +51,8 @@ _GRAPH = ""
 # Everything that annotating adds has one of these: links of resources, and descriptions.
 _ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
 _OURS = f"<{CTV}".encode()
-# What a label adds to its resource: the graph, the links, and the evidence for the header.
-_Additions = tuple[bytes, tuple["Link", ...], "EvidenceTexts"]
+# The graph of some labels, and what each of them adds to its resource.
+_Alike = tuple[bytes, "Additions"]
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
 _BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
 
@@ -122,11 +121,12 @@ class _Annotating:
         self._options = options
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
-        meaning = partial(meaning_of, options=options)
-        self._meaning = lru_cache(_REMEMBERED)(meaning)
+        self._meaning = lru_cache(_REMEMBERED)(self._meaning_of)
         evidence = partial(evidence_of, resolver=options.resolver)
         self._evidence = lru_cache(_REMEMBERED)(evidence)
         self._described: set[Triple] = set()
+        # The descriptions of labels that the next block of additions begins with.
+        self._descriptions: list[bytes] = []
         # Whether some resources may be blank nodes.
         self._blank = False
         # Whether a resource of this block may have several labels, and the resources that have
@@ -151,7 +151,7 @@ class _Annotating:
         # Most often every resource has one label.
         self._repeated = len(resources) < sum(map(len, names_by_key.values()))
         # The resources of each graph whose labels add the same, with their names.
-        alike: dict[_Additions, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
+        alike: dict[_Alike, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
         for key, (subjects, number) in statements.groups.items():
             predicate, value, graph = key
             if predicate.startswith(_OURS):
@@ -159,7 +159,7 @@ class _Annotating:
             if predicate in _BESIDE:
                 self._add_beside(predicate, value, names_of(subjects, blank=statements.blank))
                 continue
-            meaning = self._meaning(predicate, without_name(value), ())
+            meaning = self._meaning(predicate, without_name(value), None)
             if meaning is None:
                 continue
             if meaning.needs_description:
@@ -169,12 +169,13 @@ class _Annotating:
                 )
                 continue
             report.count(meaning.understood, number, places(content, before, predicate, value))
-            self._describe(meaning, pieces)
-            rows, names = alike[graph, meaning.links, meaning.evidence]
+            rows, names = alike[graph, meaning.additions]
             rows.append(subjects)
             names += names_by_key[key]
-        for additions, (rows, names) in alike.items():
-            self._add(additions, b"".join(rows), names, pieces)
+        pieces += self._descriptions
+        self._descriptions.clear()
+        for group, (rows, names) in alike.items():
+            self._add(group, b"".join(rows), names, pieces)
         if statements.malformed is not None:
             raise malformed_line(self._source, before + statements.malformed + 1)
         self.literals.count(content, statements.literals, before)
@@ -194,23 +195,21 @@ class _Annotating:
                 continue
             if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
-            self._describe(meaning, pieces)
+            pieces += self._descriptions
+            self._descriptions.clear()
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, ())
                 row = subject + b"\n"
-                additions = graph, meaning.links, meaning.evidence
-                self._add(additions, row, names_of(row, blank=True), pieces)
+                self._add((graph, meaning.additions), row, names_of(row, blank=True), pieces)
             yield b"".join(pieces)
 
-    def _add(
-        self, additions: _Additions, subjects: bytes, names: list[bytes], pieces: list[bytes]
-    ) -> None:
+    def _add(self, alike: _Alike, subjects: bytes, names: list[bytes], pieces: list[bytes]) -> None:
         """Add the links of resources to the meaning of their labels."""
-        graph, links, evidence = additions
+        graph, additions = alike
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
-        if evidence:
-            self._headers.add(names, ((_GRAPH, graph.decode()), *evidence))
-        for link in links:
+        if additions.evidence:
+            self._headers.add(names, ((_GRAPH, graph.decode()), *additions.evidence))
+        for link in additions.links:
             rows, number = subjects, len(names)
             if self._repeated:
                 linked = self._linked[graph, link]
@@ -220,16 +219,24 @@ class _Annotating:
             pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
             self.report.added += number
 
-    def _describe(self, meaning: StatementMeaning, pieces: list[bytes]) -> None:
-        """Add the description of a label, once."""
-        for triple in meaning.description:
-            if triple not in self._described:
-                self._described.add(triple)
-                if self._options.describe:
-                    self._options.describe(triple)
-                else:
-                    line = " ".join(map(str, triple)).encode()
-                    pieces.append(b"%b .%b" % (line, self._line_end))
+    def _meaning_of(
+        self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...] | None
+    ) -> StatementMeaning | None:
+        """Return the meaning of a statement, and describe its label, once.
+
+        `described` is None where the description of the value is not known yet.
+        """
+        meaning = meaning_of(predicate, value, described or (), self._options)
+        if meaning and not (described is None and meaning.needs_description):
+            for triple in meaning.description:
+                if triple not in self._described:
+                    self._described.add(triple)
+                    if self._options.describe:
+                        self._options.describe(triple)
+                    else:
+                        line = " ".join(map(str, triple)).encode()
+                        self._descriptions.append(b"%b .%b" % (line, self._line_end))
+        return meaning
 
     def _add_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
         """Remember what tells how the labels of resources are to be read."""
@@ -240,11 +247,11 @@ class _Annotating:
     def header_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources to their headers, or to types in conflict."""
         ends = lru_cache(_REMEMBERED)(self._header_ends)
-        for names, number in self._headers.groups():
-            for end in ends(number):
-                self.report.added += len(names)
-                text = b"<%b%b" % ((end + b"<").join(names), end)
-                yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
+        for rows in self._headers.parts():
+            lines = [b"<%b%b" % (name, end) for name, number in rows for end in ends(number)]
+            self.report.added += len(lines)
+            text = b"".join(lines)
+            yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
 
     def _header_ends(self, number: int) -> list[bytes]:
         """Return the ends of the lines about a header, given the number of its evidence."""

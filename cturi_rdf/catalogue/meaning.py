@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -125,19 +126,31 @@ def _header_links(
     return tuple(header_links(header, control, if_different=if_different))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Additions:
+    """What a label adds to its resource: links, and what counts for the header, as texts.
+
+    The label itself does not count: labels with the same readings are the same evidence.  Equal
+    additions are mostly one object, and are compared as objects, which is quick.
+    """
+
+    links: tuple[Link, ...]
+    evidence: EvidenceTexts
+
+
+_additions = lru_cache(maxsize=_REMEMBERED)(Additions)
+
+
 class StatementMeaning(NamedTuple):
-    """The additions for a statement: to its resource, and to the default graph.
+    """What a statement adds: to its resource, and to the default graph.
 
     `needs_description` is true for a node that may have to be described to be understood.
-    `evidence` has what counts for the header of the resource, as texts.  The label itself does not:
-    labels with the same readings are the same evidence.
     """
 
     understood: Understood
-    links: tuple[Link, ...]
+    additions: Additions
     description: tuple[Triple, ...]
     needs_description: bool
-    evidence: EvidenceTexts
 
 
 def meaning_of(
@@ -156,10 +169,12 @@ def meaning_of(
     evidence = evidence_of_label(path.value, understood)._replace(text="")
     return StatementMeaning(
         understood,
-        options.links(path, understood),
+        _additions(
+            options.links(path, understood),
+            texts_of_evidence(evidence) if evidence.content_types else (),
+        ),
         adding.description(understood, options.control),
         needs_description(term, understood),
-        texts_of_evidence(evidence) if evidence.content_types else (),
     )
 
 

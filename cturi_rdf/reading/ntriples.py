@@ -71,6 +71,8 @@ _ESCAPED = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})|\\(.)")
 _CHARACTERS = {b"t": b"\t", b"b": b"\b", b"n": b"\n", b"r": b"\r", b"f": b"\f"}
 # How many distinct ends of lines are remembered.
 _REMEMBERED = 8_192
+# How many bytes are scanned at once.
+_PIECE = 1 << 16
 
 # Bytes of one kind or another.
 Block = bytes | memoryview
@@ -191,8 +193,7 @@ class Scanner:
         subjects: dict[bytes, list[bytes]] = defaultdict(list)
         literals: Counter[bytes] = Counter()
         others = []
-        scanned = self._lines.findall(text) if _is_utf_8(text) else [(b"", b"", b"", text)]
-        for subject, statement, literal, line in scanned:
+        for subject, statement, literal, line in self._scanned(text):
             if subject:
                 subjects[statement].append(subject)
             elif literal:
@@ -222,6 +223,18 @@ class Scanner:
             blank = blank or rows_of_names.startswith(BLANK) or b"\n_:" in rows_of_names
             groups[terms] = old + rows_of_names, number + len(names)
         return BlockStatements(groups, literals, text.count(b"\n"), blank)
+
+    def _scanned(self, text: bytes) -> Iterator[tuple[bytes, bytes, bytes, bytes]]:
+        """Yield what the pattern finds in some lines; it is for valid text only."""
+        if not _is_utf_8(text):
+            yield b"", b"", b"", text
+            return
+        start = 0
+        # More at once would only be rubbish to collect.
+        while start < len(text):
+            end = text.find(b"\n", start + _PIECE) + 1 or len(text)
+            yield from self._lines.findall(text, start, end)
+            start = end
 
     def rows(self, block: Block) -> tuple[list[Row], int | None]:
         """Return all lines with a statement, and the number of the malformed one, if any.
@@ -299,6 +312,8 @@ def _any_of(words: Sequence[bytes]) -> bytes:
 
 
 def _is_utf_8(text: bytes) -> bool:
+    if text.isascii():
+        return True
     try:
         text.decode()
     except UnicodeDecodeError:
