@@ -13,6 +13,7 @@ from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.cli import cturi
 from cturi_rdf.rdf import CTV, headers
 from cturi_rdf.reading import read_catalog
+from cturi_rdf.repair import plan_file
 
 ROOT = Path(__file__).parents[1]
 IANA = "https://www.iana.org/assignments/media-types/"
@@ -57,6 +58,9 @@ def as_dcat(path: Path, target: Path) -> Graph:
             'dct:format "CSV", "JSON"',
             {("contentType", "text/csv"), ("contentType", "application/json")},
         ),
+        # A guess is no statement of DCAT; one that another label confirms is none.
+        ('a dcat:Distribution ; dct:format "Word"', {("contentType", "application/msword")}),
+        ('a dcat:Distribution ; dct:format "Word", "doc"', {("mediaType", "application/msword")}),
         # A value is mended by repair, and gets none beside it.
         ('dcat:mediaType "text/csv"', set()),
         (f"dct:format 'CSV' ; dcat:mediaType <{IANA}text/csv>", set()),
@@ -97,6 +101,24 @@ def test_every_syntax_says_the_same_and_a_second_time_adds_nothing(
     again = tmp_path / f"c.{ending}"
     annotate_file(other, again, dcat=True)
     assert again.read_bytes() == other.read_bytes()
+
+
+def test_a_distribution_with_all_of_the_properties_is_one_still(tmp_path: Path) -> None:
+    source = tmp_path / "a.ttl"
+    wrapped = 'dcat:compressFormat "gzip" ; dcat:packageFormat "zip"'
+    source.write_text(f'{HEAD}<http://e/d> dct:format "CSV" ; {wrapped} .\n', "utf-8")
+    once, again = tmp_path / "b.ttl", tmp_path / "c.ttl"
+    annotate_file(source, once, dcat=True)
+    annotate_file(once, again, dcat=True)
+    assert b"dcat:mediaType" in once.read_bytes()
+    assert again.read_bytes() == once.read_bytes()
+
+
+def test_a_guess_does_not_become_certain_by_annotating(tmp_path: Path) -> None:
+    source, target = tmp_path / "a.ttl", tmp_path / "b.ttl"
+    source.write_text(f'{HEAD}<http://e/d> a dcat:Distribution ; dct:format "Word" .\n', "utf-8")
+    annotate_file(source, target, dcat=True)
+    assert plan_file(str(target)).edited == target.read_bytes()
 
 
 @pytest.mark.slow

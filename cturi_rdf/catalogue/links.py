@@ -264,7 +264,7 @@ def changes_of(
 ) -> Iterable[Change]:
     """Return the changes of `Links`, in the terms that are asked for."""
     changes = Links(statements, labels, meaning, options, descriptions)
-    return InDcat(changes, statements) if options.dcat else changes
+    return InDcat(changes, statements, meaning, options) if options.dcat else changes
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
@@ -325,20 +325,38 @@ class InDcat:
 
     DCAT 3 says the media type of a distribution (section 6.8.17), its compression (6.8.18) and its
     package (6.8.19), by the IRIs of IANA.  Our terms stay for what it cannot say: the parameters of
-    a type, a type that IANA does not list, and several types at once.
+    a type, a type that IANA does not list, several types at once, and that a type is a guess.
     A resource that has one of the properties gets no second value: mending a value is for
     `cturi repair`.  `statements` are those of the labels, and of what stands beside them.
     """
 
-    def __init__(self, changes: Iterable[Change], statements: Iterable[Statement]) -> None:
+    def __init__(
+        self,
+        changes: Iterable[Change],
+        statements: Sequence[Statement],
+        meaning: Callable[[Term], Understood],
+        options: FileOptions,
+    ) -> None:
         self._changes = changes
-        # What each resource has: DCAT's properties, or none of them as it is no distribution.
+        # DCAT's properties that each resource has.
         self._taken: defaultdict[object, set[ox.NamedNode]] = defaultdict(set)
+        self._no_distributions: set[object] = set()
+        # The links that certain labels ask for, of resources that have guesses as well.
+        self._certain: dict[object, set[Link]] = {}
+        labels: list[tuple[Statement, Understood]] = []
         for statement in statements:
             if statement.predicate in _DCAT:
                 self._taken[statement.subject].add(statement.predicate)
-            elif statement.predicate == RDF.type and statement.object in _NO_DISTRIBUTIONS:
-                self._taken[statement.subject] |= _DCAT
+            if statement.predicate == RDF.type and statement.object in _NO_DISTRIBUTIONS:
+                self._no_distributions.add(statement.subject)
+            elif statement.predicate in PROPERTIES:
+                labels.append((statement, meaning(statement.object)))
+                if labels[-1][1].resolution.confidence == "likely":
+                    self._certain[statement.subject] = set()
+        for statement, understood in labels:
+            certain = self._certain.get(statement.subject)
+            if certain is not None and understood.resolution.confidence == "certain":
+                certain.update(options.links(statement.predicate, understood))
         values: defaultdict[tuple[object, ox.NamedNode], set[object]] = defaultdict(set)
         for change in changes:
             if isinstance(change, Add) and change.predicate in _OF_DCAT:
@@ -358,13 +376,19 @@ class InDcat:
         subject, content_type = link.statement.subject, type_of_node(link.object)
         own = _OF_DCAT.get(link.predicate)
         iri = content_type and _iana(content_type.essence)
-        if not own or not iri or (subject, link.predicate) in self._several:
+        certain = self._certain.get(subject)
+        if (
+            not own
+            or not iri
+            or subject in self._no_distributions
+            or (subject, link.predicate) in self._several
+            or (certain is not None and (link.predicate, link.object) not in certain)
+        ):
             yield link
             return
-        taken = self._taken[subject]
-        if own not in taken:
+        if own not in self._taken[subject]:
             yield Add(link.statement, own, ox.NamedNode(iri))
-        if (content_type and content_type.parameters) or taken >= _DCAT:
+        if content_type and content_type.parameters:
             yield link
 
 
