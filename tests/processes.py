@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.system import ENDING_SIGNALS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -19,6 +22,24 @@ def python(
     """Run Python with arguments and return the result; `options` are those of `Popen`."""
     command = [sys.executable, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+
+
+# How many seconds a test waits for what comes at once, before it fails: a machine may be busy.
+PATIENCE = 120
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, or fail after two minutes."""
+    deadline = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < deadline, f"it is not so after {PATIENCE} seconds"
+        time.sleep(0.02)
+
+
+def answers(port: int) -> bool:
+    """Return whether something listens at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def heed_signals() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-import time
 from typing import TYPE_CHECKING
 
+from processes import wait_until
 from starlette.testclient import TestClient
 
 from cturi_rdf.serve import Settings, application
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from cturi_rdf.sparql.dataset import DataSource
 
 __all__ = ["client_of", "running"]
-
-# A busy machine may be slow.
-_PATIENCE = 60
 
 
 def client_of(*sources: DataSource, **settings: object) -> TestClient:
@@ -38,10 +35,8 @@ def running(*sources: DataSource, **settings: object) -> Iterator[str]:
     server = server_of(app, timeout_graceful_shutdown=1)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
-    deadline = time.monotonic() + _PATIENCE
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.02)
     try:
+        wait_until(lambda: server.started or not thread.is_alive())
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         server.should_exit = True

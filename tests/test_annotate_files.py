@@ -117,8 +117,9 @@ def test_what_has_no_label_takes_no_memory_when_another_syntax_is_written(
         assert labels
         sizes.append(path.stat().st_size)
         peaks.append(peak * 1024)
-    # The text is in memory, at most twice at a time.
-    assert peaks[1] - peaks[0] < 3 * (sizes[1] - sizes[0])
+    # The text is in memory, at most twice at a time, and 1.3 to 2.2 times it are measured; its
+    # statements would take more than ten times.  Buffers grow in steps.
+    assert peaks[1] - peaks[0] < 6 * (sizes[1] - sizes[0])
 
 
 def _change_label(path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
+from processes import PATIENCE
 from repairs import LATIN_1
 from servers import running
 
@@ -56,8 +57,6 @@ PAGES = (
 )
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
 DESKTOP, PHONE = (1440, 900), (390, 844)
-# A busy machine may be slow.
-PATIENCE = 60
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from processes import heed_signals, python, shell
+from processes import PATIENCE, heed_signals, python, shell, wait_until
 
 from cturi_rdf import CturiError
 from cturi_rdf._util import temporary
@@ -156,7 +156,7 @@ def test_a_signal_cleans_up_and_shows_in_the_exit_code(
         process.stdin.flush()
         _wait_until_idle(process)
         process.send_signal(getattr(signal, f"SIG{number}"))
-        process.wait(30)
+        process.wait(PATIENCE)
         assert b"Traceback" not in process.stderr.read()
     assert process.returncode == code
     assert target.read_text() == "old"
@@ -168,7 +168,7 @@ import os, sys, time
 from cturi_rdf._util.parallel import in_processes
 def work(number):
     os.write(1, b"%d\\n" % os.getpid())  # in one piece, for two workers write at once
-    time.sleep(60)
+    time.sleep(600)
 list(in_processes(work, [1, 2]))
 """
 
@@ -192,10 +192,7 @@ def test_workers_end_when_their_parent_does(number: int) -> None:
         assert _is_alive(worker)
         parent.send_signal(number)
         parent.wait()
-        deadline = time.monotonic() + 10
-        while _is_alive(worker) and time.monotonic() < deadline:
-            time.sleep(0.05)
-    assert not _is_alive(worker)
+        wait_until(lambda: not _is_alive(worker))
 
 
 SIGNALLED_WHILE_LOADED = """

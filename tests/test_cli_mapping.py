@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import PATIENCE
 
 from cturi_rdf import ContentType
 
@@ -121,7 +122,7 @@ def test_convert_prompts_until_quit_is_entered() -> None:
     with subprocess.Popen([*CTURI, "convert"], stdin=slave, stdout=subprocess.PIPE) as process:
         os.close(slave)
         os.write(master, b"text/csv\nquit\n")
-        out, _ = process.communicate(timeout=30)
+        out, _ = process.communicate(timeout=PATIENCE)
     os.close(master)
     assert process.returncode == 0
     assert out.decode().startswith("Type a Content-Type, a URI, or 'quit'.")

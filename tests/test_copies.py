@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import PATIENCE
 from rdflib import Graph
 
 import cturi_rdf
@@ -166,4 +167,4 @@ if __name__ == "__main__":
 def test_another_process_reads_headers(write: Write, method: str, extensions: str) -> None:
     script = write("script.py", PROCESSES)
     environment = {**os.environ, "CTURI_NO_EXTENSIONS": extensions}
-    subprocess.run([sys.executable, script, method], check=True, timeout=60, env=environment)
+    subprocess.run([sys.executable, script, method], check=True, timeout=PATIENCE, env=environment)

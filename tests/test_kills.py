@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from processes import heed_signals
+from processes import PATIENCE, heed_signals, wait_until
 
 KILLS = int(os.environ.get("CTURI_KILLS", "14"))
 # Its seed, to see a fault again.
@@ -100,11 +100,9 @@ class Trial:
         process = self._start()
         time.sleep(moment * self._seconds)
         process.send_signal(number)
-        process.wait(60)
-        deadline = time.monotonic() + 10
-        while _running(process.pid) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert not _running(process.pid), "a worker outlives its parent"
+        process.wait(PATIENCE)
+        # No worker outlives its parent.
+        wait_until(lambda: not _running(process.pid))
         # Python itself reports a signal that comes in a callback such as __del__, and goes on;
         # and Ctrl-C while it starts, before the command does.
         error = (self._folder / "err").read_bytes()

@@ -8,11 +8,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from processes import wait_until
 
 from cturi_rdf._util.parallel import in_order, in_processes
 from cturi_rdf.catalogue import annotate_file, headers_of_file
@@ -155,9 +155,8 @@ def test_a_stream_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
     source.write_text((CSV + OTHER) * 200_000)
     command = [sys.executable, "-m", "cturi_rdf", "annotate", str(source), "-o"]
     process = subprocess.Popen([*command, str(target)], start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not _writes_in(process.pid, tmp_path) and time.monotonic() < deadline:
-        assert process.poll() is None
+    wait_until(lambda: process.poll() is not None or _writes_in(process.pid, tmp_path))
+    assert process.poll() is None
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     if sys.platform == "linux":

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from processes import PATIENCE
 
 pytest.importorskip("pygls")
 pytest_lsp = pytest.importorskip("pytest_lsp")
@@ -63,7 +64,7 @@ def asked(
         finally:
             await client.stop()
 
-    return asyncio.run(asyncio.wait_for(session(), 60))
+    return asyncio.run(asyncio.wait_for(session(), PATIENCE))
 
 
 async def opened(client: LanguageClient, text: str = TEXT, uri: str = URI) -> list[lsp.Diagnostic]:

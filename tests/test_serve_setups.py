@@ -10,13 +10,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from processes import PATIENCE, answers, wait_until
 from servers import running
 
 from cturi_rdf.serve.app import hosts_of
@@ -49,13 +49,10 @@ def _free_port() -> int:
 @contextlib.contextmanager
 def _process(command: list[str], address: str) -> Iterator[None]:
     """Run a server, and wait until it answers."""
+    port = urllib.parse.urlsplit(address).port or 0
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        for _ in range(300):
-            with contextlib.suppress(httpx.HTTPError):
-                httpx.get(address)
-                break
-            time.sleep(0.1)
         try:
+            wait_until(lambda: process.poll() is not None or answers(port))
             yield
         finally:
             process.terminate()
@@ -95,7 +92,7 @@ def test_the_command_of_the_container_serves_every_name_and_is_healthy() -> None
     assert entry[0] == "cturi"
     address = f"http://127.0.0.1:{port}/health"
     with _process([str(CTURI), *entry[1:], "--port", str(port)], address):
-        answer = httpx.get(address, headers={"host": "any.example"})
+        answer = httpx.get(address, timeout=PATIENCE, headers={"host": "any.example"})
         assert answer.status_code == 200
         words = [word.replace("8000", str(port)) for word in health[1:]]
         assert subprocess.run([sys.executable, *words], check=False).returncode == 0
@@ -124,14 +121,22 @@ def test_nginx_passes_requests_on_as_the_sample_says(tmp_path: Path) -> None:
         front = f"http://127.0.0.1:{port}"
         named = {"host": "formats.example.org"}
         with _process([nginx, "-e", f"{tmp_path}/log", "-c", str(configuration)], front):
-            assert httpx.get(f"{front}/health", headers=named).json()["status"] == "ok"
-            text = httpx.get(f"{front}/.well-known/void", headers=named).text
+            assert (
+                httpx.get(f"{front}/health", timeout=PATIENCE, headers=named).json()["status"]
+                == "ok"
+            )
+            text = httpx.get(f"{front}/.well-known/void", timeout=PATIENCE, headers=named).text
             assert f"<{URL}sparql>" in text
             # A name that is not that of the server.
-            assert httpx.get(f"{front}/health", headers={"host": "a.example"}).status_code == 421
+            assert (
+                httpx.get(
+                    f"{front}/health", timeout=PATIENCE, headers={"host": "a.example"}
+                ).status_code
+                == 421
+            )
             catalogue = b'<http://a/1> <http://purl.org/dc/terms/format> "CSV" .\n'
             for size, status in ((9_000_000, 200), (11_000_000, 413)):
                 content = catalogue * (size // len(catalogue))
                 check = f"{front}/api/headers?format=turtle"
-                answer = httpx.post(check, content=content, headers=named, timeout=120)
+                answer = httpx.post(check, content=content, headers=named, timeout=PATIENCE)
                 assert answer.status_code == status

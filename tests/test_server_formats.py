@@ -8,12 +8,12 @@ import re
 import shutil
 import socket
 import subprocess
-import time
 import urllib.request
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
+from processes import answers, wait_until
 from rdflib import Graph
 
 from cturi_rdf import ContentType
@@ -71,12 +71,8 @@ def _write_site(folder: Path, files: list[File]) -> None:
 def _running(command: list[str], port: int) -> Iterator[None]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            for _ in range(100):
-                with socket.socket() as client:
-                    if client.connect_ex(("127.0.0.1", port)) == 0:
-                        break
-                assert process.poll() is None, process.stderr and process.stderr.read()
-                time.sleep(0.05)
+            wait_until(lambda: process.poll() is not None or answers(port))
+            assert process.poll() is None, process.stderr and process.stderr.read()
             yield
         finally:
             process.terminate()

@@ -12,7 +12,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from click.testing import CliRunner
+from processes import PATIENCE, answers, wait_until
 from rdflib import DCTERMS, OWL, VOID, Graph, URIRef
 from rdflib.compare import isomorphic
 
@@ -305,19 +305,15 @@ def port(folder: Path) -> Iterator[int]:
     )
     server = subprocess.Popen([APACHE, "-D", "FOREGROUND", "-f", str(home / "conf")])
     try:
-        for _ in range(100):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.05)
+        wait_until(lambda: server.poll() is not None or answers(port))
         yield port
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 def _get(port: int, path: str, accept: str) -> tuple[int, str | None]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     connection.request("GET", path, headers={"Accept": accept} if accept else {})
     answer = connection.getresponse()
     answer.read()
@@ -416,7 +412,7 @@ def test_each_iri_in_what_is_published_can_be_fetched(port: int, whole: Path) ->
 def test_a_crawl_finds_no_dead_end(port: int, whole: Path) -> None:
     del whole
     seen, waiting = {"/site/index.html"}, ["/site/index.html"]
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     while waiting:
         path = waiting.pop()
         connection.request("GET", path)
