@@ -562,3 +562,21 @@ def test_a_value_that_a_shape_asks_for_is_written_where_it_can_mean_no_other(
 def test_a_text_gets_a_datatype_only_if_it_is_one_of_it(text: str, is_one: bool) -> None:
     typed = _typed(Literal(text), XSD.integer)
     assert typed == (Literal(text, datatype=XSD.integer) if is_one else None)
+
+
+@pytest.mark.parametrize("profile", ["dcat", "dcat-ap", "dcat-us"])
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "dct:format eu:NOPE",
+        f"dcat:mediaType <{IANA}text/nope>",
+        'dcat:mediaType "text/nope"',
+        'dct:format "text/nope"',
+    ],
+)
+def test_no_profile_hides_that_a_type_exists_nowhere(
+    write: Write, profile: str, stated: str
+) -> None:
+    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {stated} .")
+    [left] = plan_file(str(source), profile=profile).plan.left
+    assert (left.rule, "is in no registry" in left.reason) == ("unknown", True)

@@ -376,11 +376,12 @@ class _Value:
         return Left(self._statement, name, reason)
 
     def _no_value(self, rule: PropertyRule, content: ContentType) -> Left:
-        reason = (
-            f"It means {content.essence}; {short_name(rule.property)} has to be"
-            f" {asked_for(rule)}, and there is none for it."
-        )
-        return self._left("no value" if is_known(self._resolution) else "unknown", reason)
+        name, asks = short_name(rule.property), asked_for(rule)
+        if not is_known(self._resolution):
+            reason = UNKNOWN.format(written(self._statement.object))
+            return self._left("unknown", f"{reason} {name} has to be {asks}.")
+        reason = f"It means {content.essence}; {name} has to be {asks}, and there is none for it."
+        return self._left("no value", reason)
 
     def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression."""

@@ -21,6 +21,7 @@ from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_na
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
+from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -196,16 +197,24 @@ class _Judging:
         elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
             self._leave(statement, rule, "node", "Nothing is said of this blank node.")
         elif self._is_unknown(statement, rule):
-            self._leave(statement, rule, "unknown", UNKNOWN.format(written(statement.object)))
+            reason = self._state.understood[statement.key].resolution.reason
+            about = f" {reason}" if eu_code(statement.object) else ""
+            self._leave(
+                statement, rule, "unknown", UNKNOWN.format(written(statement.object)) + about
+            )
         else:
             self._verdicts.append(Verdict(statement, rule, "right"))
 
     def _is_unknown(self, statement: Statement, rule: PropertyRule) -> bool:
-        """Return whether a media type exists nowhere: its form alone is right.
+        """Return whether a type exists nowhere: its form alone is right.
 
-        A format may be one of the publisher's own, which has an IRI or a name.
+        A format may be one of the publisher's own, which has an IRI or a name, but not one of the
+        EU's.
         """
         resolution = self._state.understood[statement.key].resolution
+        code = eu_code(statement.object)
+        if code is not None:
+            return registry().eu_file_type(code) is None
         if isinstance(statement.object, ox.Literal):
             is_type = "name" not in rule.write or resolution.verdict == "media_type"
         else:
@@ -213,7 +222,6 @@ class _Judging:
         return is_type and not (
             isinstance(statement.object, ox.BlankNode)
             or self._is_listed(statement, rule)
-            or eu_code(statement.object) is not None
             or is_known(resolution)
         )
 
