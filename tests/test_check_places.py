@@ -219,4 +219,4 @@ def test_every_value_is_found_also_where_no_place_can_be_told(
     messages = {one.value: one.message() for one in check_file(str(path)).findings}
     assert set(messages) >= {"CSV", "PDF", "text/x"}
     for name in ("CSV", "PDF"):
-        assert messages[name].endswith(f"<{EU}{name}>")
+        assert messages[name].endswith(f"<{EU}{name}>.")

@@ -63,3 +63,30 @@ def test_a_summary_has_no_random_name(cturi: Cturi, tmp_path: Path, write: Write
     source = write("source.n3", '[] <http://purl.org/dc/terms/format> "no such format" .\n')
     shown = cturi("annotate", source, "-o", tmp_path / "target.ttl").err
     assert "first on a blank node\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            (
+                '{"@context": "https://www.w3.org/ns/activitystreams", "id": "https://m.example/1",'
+                ' "type": "Note", "attachment": {"type": "Document", "mediaType": "image/jpeg",'
+                ' "url": "https://m.example/1.jpg"}}'
+            ),
+            "https://m.example/1.jpg",
+        ),
+        (
+            (
+                '{"@context": "http://www.w3.org/ns/csvw", "url": "https://m.example/tree.csv",'
+                ' "dc:title": "Trees", "dc:format": "text/csv"}'
+            ),
+            "https://m.example/tree.csv",
+        ),
+    ],
+)
+def test_a_url_names_a_resource_before_its_title(tmp_path: Path, text: str, name: str) -> None:
+    path = tmp_path / "a.jsonld"
+    path.write_text(text, "utf-8")
+    [header] = headers_of_file(str(path))
+    assert header.name == name

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 # What describes a statement in RDF 1.1, and what a text has that describes one.
 _PARTS = tuple(ox.NamedNode(f"{RDF_NS}{name}") for name in ("subject", "predicate", "object"))
 _MAY_DESCRIBE = re.compile(rb"<<|reifies|subject")
+_BY_HAND = "Change it by hand"
 
 
 class Plan(NamedTuple):
@@ -125,9 +126,11 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
         elif quad.predicate in _PARTS:
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
-    reason = "A statement that others are about cannot be replaced or removed; write {}."
+    reason = (
+        "A statement that others are about cannot be replaced or removed. Change it by hand: {}."
+    )
     return [
-        _left(verdict, reason.format(next(verdict.steps).text()))
+        _left(verdict, reason.format(f"{_BY_HAND}: {next(verdict.steps).text()}"))
         if any(change.statement and change.statement[1:4] in triples and change.removed
                for change in verdict.changes)
         else verdict
@@ -259,7 +262,7 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
                 plan(document, [*of_same, *verdict.changes])
         except EditError as error:
             text = next(verdict.steps).text()
-            reason = f"{error.problem[:1].upper()}{error.problem[1:]}; write {text}"
+            reason = f"{error.problem[:1].upper()}{error.problem[1:]}. {_BY_HAND}: {text}."
             judged.append(_left(verdict, reason))
         else:
             of_same += verdict.changes

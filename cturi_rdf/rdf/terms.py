@@ -175,6 +175,8 @@ FILES = frozenset(
 # Properties that identify a blank node for a reader; its label may change with each reading.
 NAMES = (
     *URLS,
+    "https://www.w3.org/ns/activitystreams#url",
+    "http://www.w3.org/ns/csvw#url",
     "http://purl.org/dc/terms/title",
     "http://schema.org/name",
     "https://schema.org/name",
