@@ -116,6 +116,11 @@ TURTLE = [
     (":a :p [ :q 1 ] ; :s 2 .\n", "DELETE WHERE { :a :p ?x . ?x :q 1 }", ":a :s 2 .\n"),
     # Items of a collection.
     (
+        ":a :q ( [ :n 3 ] # kept\n 2 ( 2 [] ) ) .",
+        "DELETE { ?c rdf:first 2 } INSERT { ?c rdf:first :x } WHERE { ?c rdf:first 2 }",
+        ":a :q ( [ :n 3 ] # kept\n :x ( :x [] ) ) .",
+    ),
+    (
         ":a :p ( 1 2 # c\n 3 ) .\n",
         "DELETE { ?c rdf:first 2 } INSERT { ?c rdf:first :x } WHERE { ?c rdf:first 2 }",
         ":a :p ( 1 :x # c\n 3 ) .\n",

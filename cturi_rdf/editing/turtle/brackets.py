@@ -141,14 +141,17 @@ def edit_items(
             continue
         spans, write = collection.items, spelling.at(collection.start).term
         matcher = SequenceMatcher(None, olds, news, autojunk=False)
-        for _, one, two, three, four in matcher.get_opcodes():
+        for kind, one, two, three, four in matcher.get_opcodes():
+            if kind == "equal":
+                # A node without a label can stay, but not be written again.
+                continue
             texts = b" ".join(map(write, news[three:four]))
             if one == two:
                 place = spans[one - 1].end if one else spans[0].start
                 yield place, place, b" " + texts if one else texts + b" ", 0
             elif three == four:
                 yield from (_removed(document.data, spans, number) for number in range(one, two))
-            elif olds[one:two] != news[three:four]:
+            else:
                 yield *spans[one], texts, 0
                 yield from (_removed(document.data, spans, n) for n in range(one + 1, two))
 
