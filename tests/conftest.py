@@ -12,6 +12,7 @@ import socket
 import sys
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import pytest
@@ -68,6 +69,12 @@ def law(test: Callable[..., None]) -> Callable[..., None]:
     """Try a law of the judgement a thousand times in `make test-all`; coverage does not look."""
     number = max(examples(40), 1000 if settings().max_examples >= 100 else 0)
     return pytest.mark.no_cover(settings(max_examples=number)(test))
+
+
+def small_folder() -> TemporaryDirectory[str]:
+    """Return a temporary folder for small files: in memory, because a law makes thousands."""
+    memory = "/dev/shm"  # noqa: S108 - `tempfile` makes the folder in it
+    return TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None)
 
 
 def partly_slow(rows: Iterable[Any], *, daily: Collection[Any]) -> list[Any]:

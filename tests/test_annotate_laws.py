@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
 from annotated_files import PREFIXES, SYNTAXES, quads_of
-from conftest import examples
+from conftest import examples, small_folder
 from drawn_documents import DOCUMENTS
 from edited_files import canonical
 from hypothesis import assume, example, given, settings
@@ -62,7 +61,7 @@ def test_a_file_whose_label_has_changed_says_what_one_says_that_had_it_before(
     new, *old = labels
     statements = [f'{path} "{label}"' for path, label in zip(properties, old, strict=False)]
     before = f"{PREFIXES}<http://a.example/1> {' ; '.join(statements)} ."
-    with TemporaryDirectory() as folder:
+    with small_folder() as folder:
         changed, fresh = Path(folder, f"changed.{syntax}"), Path(folder, f"fresh.{syntax}")
         for path, text in (changed, before), (fresh, before.replace(f'"{old[0]}"', f'"{new}"')):
             quads = ox.parse(text, ox.RdfFormat.TURTLE)
@@ -92,7 +91,7 @@ def test_annotating_changes_no_header(
 ) -> None:
     statements = " ; ".join(f'{path} "{label}"' for path, label in labels)
     quads = ox.parse(f"{PREFIXES}<http://a.example/1> {statements} .", ox.RdfFormat.TURTLE)
-    with TemporaryDirectory() as folder:
+    with small_folder() as folder:
         path = Path(folder, f"catalogue.{syntax}")
         ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
         before = _facts(headers_of_file(path))
@@ -111,7 +110,7 @@ def _facts(found: Iterable[Header]) -> list[tuple[object, ...]]:
 @given(seed=st.integers(0, 1 << 32))
 @settings(max_examples=examples(60))
 def test_a_file_in_any_words_of_its_syntax_is_taken_as_its_graph_is(syntax: str, seed: int) -> None:
-    with TemporaryDirectory() as folder:
+    with small_folder() as folder:
         path, edited = Path(folder, f"document.{syntax}"), Path(folder, f"edited.{syntax}")
         path.write_bytes(DOCUMENTS[syntax](seed).encode())
         graph = read_catalog(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from catalogues import CATALOGUES, DAILY
-from conftest import law, partly_slow
+from conftest import law, partly_slow, small_folder
 from hypothesis import given
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA, catalogues, fixed
@@ -70,7 +69,7 @@ def on_one(statements: str, name: str = "") -> str:
 def planned(
     text: str, profile: str = "dcat-ap", options: Options | None = None, *, ending: str = "ttl"
 ) -> FilePlan:
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, f"catalogue.{ending}")
         file.write_text(text, "utf-8", newline="")
         return plan_file(str(file), profile=profile, options=options or Options())
@@ -86,7 +85,7 @@ def triples(text: str) -> set[ox.Triple]:
 
 def headers(content: str | bytes, *, by_url: bool = False) -> dict[object, Header]:
     data = content.encode() if isinstance(content, str) else content
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_bytes(data)
         return {one.name: one for one in headers_of_file(str(file), by_url=by_url)}
@@ -341,7 +340,7 @@ def test_check_and_repair_judge_the_same(
     statements: str, url: str, kind: str, profile: str | None, by_url: bool
 ) -> None:
     text = on_one(statements, url).replace("a dcat:Distribution ; ", kind)
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(text, "utf-8")
         assert_one_judgement(str(file), profile, by_url=by_url)
@@ -350,7 +349,7 @@ def test_check_and_repair_judge_the_same(
 @given(catalogues, st.none() | st.sampled_from(profile_names()))
 @law
 def test_check_and_repair_judge_a_catalogue_alike(text: str, profile: str | None) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(HEAD + text, "utf-8")
         assert_one_judgement(str(file), profile)
@@ -373,7 +372,7 @@ def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
     statements: str, url: str, profile: str
 ) -> None:
     text = on_one(statements, url)
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(text, "utf-8")
         report = check_file(str(file), profile=profile)
@@ -447,7 +446,7 @@ def test_a_real_catalogue_in_another_syntax_has_the_same_verdicts(
 def test_a_file_and_its_graph_have_the_same_findings(
     statements: str, url: str, profile: str | None, by_url: bool
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(on_one(statements, url), "utf-8")
         assert_found_in_its_graph(file, profile, by_url=by_url)
@@ -456,7 +455,7 @@ def test_a_file_and_its_graph_have_the_same_findings(
 @given(catalogues, st.none() | st.sampled_from(profile_names()))
 @law
 def test_a_catalogue_and_its_graph_have_the_same_findings(text: str, profile: str | None) -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_text(HEAD + text, "utf-8")
         assert_found_in_its_graph(file, profile)
@@ -553,7 +552,7 @@ def test_an_edit_that_cannot_be_made_takes_nothing_else_with_it(
     together = outcome(*nodes)
     alone = sum(map(outcome, nodes), Counter())
     assert together == alone
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.jsonld")
         file.write_text(json.dumps({"@context": CONTEXT, "@graph": nodes}), "utf-8")
         assert check_file(str(file), profile=profile)

@@ -75,6 +75,7 @@ def _json_labels(value: object) -> list[str]:
 
 # That is rdflib's parser of TriG.
 @pytest.mark.filterwarnings("ignore:.* is deprecated:DeprecationWarning")
+@pytest.mark.slow
 def test_the_labels_of_real_catalogues_resolve(shared: Path) -> None:
     paths = [each for each in (shared / "catalogs").iterdir() if each.is_file()]
     labels: Counter[str] = Counter()

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections import Counter
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from conftest import law
+from conftest import law, small_folder
 from drawn_documents import DOCUMENTS
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -32,7 +31,7 @@ options = st.builds(
 
 
 def planned(content: bytes, profile: str, options: Options, ending: str = "ttl") -> FilePlan:
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, f"catalogue.{ending}")
         file.write_bytes(content)
         return plan_file(str(file), profile=profile, options=options)
@@ -123,7 +122,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 @law
 def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None:
     plan = planned((HEAD + text).encode(), profile, Options())
-    with tempfile.TemporaryDirectory() as folder:
+    with small_folder() as folder:
         file = Path(folder, "catalogue.ttl")
         file.write_bytes(plan.original)
         report = check_file(str(file), profile=profile)

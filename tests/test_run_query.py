@@ -394,6 +394,7 @@ def test_a_query_for_what_the_data_cannot_have_warns(group: str, warning: str) -
     run(f"SELECT * {group}", data)
 
 
+@pytest.mark.slow
 def test_the_file_of_the_registry_is_up_to_date() -> None:
     root = Path(__file__).parents[1]
     build = runpy.run_path(str(root / "scripts" / "build_tables.py"))

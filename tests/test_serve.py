@@ -248,7 +248,7 @@ ENDLESS = [
 
 def test_a_server_is_healthy_while_hostile_queries_run_and_after_them() -> None:
     statuses, health = [], []
-    with running(seconds=4, at_once=8) as address:
+    with running(seconds=2, at_once=8) as address:
 
         def ask(query: str) -> None:
             parameters = urllib.parse.urlencode({"query": query})

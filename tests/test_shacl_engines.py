@@ -124,10 +124,9 @@ def test_both_engines_find_what_w3c_expects_but_for_the_differences() -> None:
 
 SHAPES = ["dcat-ap-2.1.1-shapes", "dcat-ap-3.0.1", "dcat-us-3.0"]
 TIMED_DATE = re.compile(r'^"[-0-9]+T.*#date>$')
-SMALL = ["w3c-csiro-stratchart.ttl", "maregraph-eu-catalog.ttl"]
 
 
-@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=SMALL))
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=["w3c-csiro-stratchart.ttl"]))
 def test_the_results_of_the_official_shapes_on_a_catalogue_are_equal(
     name: str, shared: Path
 ) -> None:

@@ -72,17 +72,24 @@ def lenient_node(iri: str) -> ox.NamedNode:
     return node
 
 
-def from_ox(term: Any) -> Any:
-    """Return a term of Oxigraph as one of rdflib, a literal as it is written."""
+# An import for each term takes as long as making it.
+@lru_cache(maxsize=1)
+def _made_of_rdflib() -> tuple[Any, ...]:
     from rdflib import BNode, Literal, URIRef
     from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
 
+    return BNode, Literal, URIRef, DATASET_DEFAULT_GRAPH_ID
+
+
+def from_ox(term: Any) -> Any:
+    """Return a term of Oxigraph as one of rdflib, a literal as it is written."""
+    BNode, Literal, URIRef, default_graph = _made_of_rdflib()  # noqa: N806 - names of classes
     if isinstance(term, ox.NamedNode):
         return URIRef(term.value)
     if isinstance(term, ox.BlankNode):
         return BNode(term.value)
     if isinstance(term, ox.DefaultGraph):
-        return DATASET_DEFAULT_GRAPH_ID
+        return default_graph
     if term.language:
         return Literal(term.value, lang=term.language)
     datatype = None if term.datatype == _STRING else URIRef(term.datatype.value)
