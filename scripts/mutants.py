@@ -31,13 +31,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree as ET
 
 from coverage import CoverageData
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "cturi_rdf"
@@ -180,20 +180,15 @@ def record(tree: Path) -> None:
             print(f"fails without a mutation, and is left out: {_name(case)}", flush=True)
 
 
-def _pytest(
-    arguments: Iterable[str],
-    tree: Path,
-    environment: dict[str, str] | None = None,
-    seconds: float | None = None,
-) -> int:
+def _pytest(arguments: list[str], tree: Path, environment: dict[str, str], **options: Any) -> int:
     """Return the exit code of pytest in a copy of the checkout."""
-    options = ["-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
+    daily = ["-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
     # Processes that a test starts import the copy too.  Git must not take the copy for a folder of
     # the checkout around it.
-    own = {"PYTHONPATH": str(tree), "GIT_CEILING_DIRECTORIES": str(BUILD), **(environment or {})}
+    own = {"PYTHONPATH": str(tree), "GIT_CEILING_DIRECTORIES": str(BUILD), **environment}
     return subprocess.run(  # noqa: S603 - our own tests
-        [sys.executable, "-m", "pytest", *options, *arguments], cwd=tree, env=os.environ | own,
-        stdout=subprocess.DEVNULL, check=False, timeout=seconds,
+        [sys.executable, "-m", "pytest", *daily, *arguments],
+        cwd=tree, env=os.environ | own, check=False, **options,
     ).returncode  # fmt: skip
 
 
@@ -262,12 +257,14 @@ def _naming(constant: str, module: Path) -> Iterator[tuple[Path, int]]:
 def survives(mutation: Mutation, tree: Path) -> bool:
     """Return whether no test that runs the lines of a mutation, or its module, notices it."""
     target = tree / mutation.path.relative_to(ROOT)
-    target.write_bytes(mutation.apply(mutation.path.read_bytes()))
+    original, status = target.read_bytes(), target.stat()
+    target.write_bytes(mutation.apply(original))
     try:
         return all(passes(tests, tree) for tests in tests_of(mutation) if tests)
     finally:
+        target.write_bytes(original)
         # With the old time of change, so that what was compiled of the mutant is out of date.
-        shutil.copy2(mutation.path, target)
+        os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def passes(tests: list[str], tree: Path) -> bool:
@@ -281,7 +278,7 @@ def passes(tests: list[str], tree: Path) -> bool:
     # A mutant that takes much longer never ends.
     seconds = 60 + 5 * sum(durations()[test] for test in tests)
     try:
-        return _pytest(["-x", f"@{names}"], tree, seconds=seconds) == 0
+        return _pytest(["-x", f"@{names}"], tree, {}, capture_output=True, timeout=seconds) == 0
     except subprocess.TimeoutExpired:
         return False
 
