@@ -53,6 +53,7 @@ def test_describe_knows_what_others_call_a_type(cturi: Cturi) -> None:
 
 def test_registry_shows_and_lists_types(cturi: Cturi) -> None:
     shown = cturi("registry", "show", "TEXT/XML", "application/x-nobody")
+    assert not {"[", "]"} & {*shown.out}
     assert "alias of        application/xml\n" in shown.out
     assert "status          unregistered\n" in shown.out
     [facts] = map(json.loads, cturi("registry", "show", "--json", "image/svg+xml").out.splitlines())

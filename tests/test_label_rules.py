@@ -379,3 +379,23 @@ def test_a_bare_extension_is_certain_if_a_list_of_labels_or_two_lists_have_it(
 def test_two_words_are_not_one_word_that_names_nothing(label: str, confidence: str) -> None:
     found = resolve(label)
     assert ([str(each) for each in found.types], found.confidence) == (["text/csv"], confidence)
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("application/x-foo json", "application/x-foo+json"),
+        ("application/geo json", "application/geo+json"),
+        ("text/csv json", "text/csv"),
+        ("application/x-foo bar", "application/x-foo"),
+    ],
+)
+def test_a_blank_is_a_plus_sign_before_a_suffix_of_what_is_no_type_itself(
+    label: str, essence: str
+) -> None:
+    assert [str(each) for each in resolve(label).types] == [essence]
+
+
+@pytest.mark.parametrize("word", ["ملف", "文件", "αρχείο"])
+def test_a_word_for_a_file_joins_the_name_of_a_format_in_any_script(word: str) -> None:
+    assert [str(each) for each in resolve(f"json{word}").types] == ["application/json"]

@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from messages import multipart, part, problems, read
 from rdflib import DCTERMS, URIRef
 
+from cturi_rdf.mime import Message
+from cturi_rdf.mime.entity import text_of
 from cturi_rdf.mime.references import links
+from cturi_rdf.mime.select import names
 from cturi_rdf.rdf.message import describe_message
 
 PAGE = "<img src='pic.gif'><img src='/b/c.gif'><img src='http://a.example/d.gif#x'><a href='cid:e'>"
@@ -130,3 +133,22 @@ def test_any_location_and_any_url_is_compared(location: str, url: str) -> None:
     message = read(multipart("related", "r", part("", field), part("", field)))
     found = message.located(url, message.entities[1])
     assert found is None or found.content_location is not None
+
+
+@pytest.mark.parametrize(("octets", "text"), [(b"a\xc3\xa9", "aé"), (b"a\xc3", "a\ufffd")])
+def test_a_character_that_is_cut_off_at_the_end_of_a_part_is_replaced(
+    octets: bytes, text: str
+) -> None:
+    [part] = Message.read(b"Content-Type: text/plain; charset=utf-8\n\n" + octets)
+    assert "".join(text_of(part)) == text
+
+
+def test_a_digest_names_a_message_and_not_the_messages_in_it() -> None:
+    message = Message.read(
+        b"Message-ID: <m@a>\nContent-Type: multipart/mixed; boundary=x\n\n"
+        b"--x\nContent-Type: message/rfc822\n\nMessage-ID: <n@a>\n\none\n--x--"
+    )
+    assert names(message) == ["mid:m@a", "mid:m@a#part=1", "mid:n@a"]
+    digest, part, inside = names(message, by_digest=True)
+    assert digest.startswith("ni:///sha-256;")
+    assert (part, inside) == (f"{digest}#part=1", "mid:n@a")

@@ -291,3 +291,9 @@ def _graph_of(triples: Iterable[tuple[Any, ...]]) -> Graph:
     for triple in triples:
         graph.add(triple)
     return graph
+
+
+def test_the_name_of_a_service_stays_on_the_service_itself(tmp_path: Path) -> None:
+    plan = planned(tmp_path, D + 'a dcat:DataService; dct:format "INSPIRE Atom feed service" .\n')
+    [left] = plan.plan.left
+    assert "is what the service is, not a format of its answers" in left.reason

@@ -363,3 +363,16 @@ def test_a_query_of_rdflib_asks_the_server_by_service() -> None:
     with running() as address:
         rows = {str(row.label): str(row.header) for row in Graph().query(query % address)}
     assert rows == {"CSV": "text/csv", "SVG": "image/svg+xml"}
+
+
+@pytest.mark.parametrize(
+    ("content_type", "problem"),
+    [(_QUERY, "The query is not UTF-8"), (_FORM, "The parameters cannot be read")],
+)
+def test_what_is_not_utf_8_is_a_bad_request(
+    client: TestClient, content_type: str, problem: str
+) -> None:
+    fields = {"content-type": content_type}
+    response = client.post("/sparql", headers=fields, content=b"query=\xff")
+    assert response.status_code == 400
+    assert problem in response.json()["detail"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from annotated_files import CTV, PREFIXES, quads_of
 
-from cturi_rdf.catalogue import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,3 +111,17 @@ def test_an_old_label_with_a_slash_is_known_by_its_node(write: Write) -> None:
     assert "MIF~2FMID" not in text
     assert "<ContentType:application/json>" in text
     assert "<ContentType:text/plain>" not in text
+
+
+@pytest.mark.parametrize(
+    ("label", "served"), [("CSV", "application/zip"), ("CSV.GZ", "application/gzip")]
+)
+def test_a_package_that_no_label_names_counts_beside_the_labels(
+    write: Write, label: str, served: str
+) -> None:
+    source = write(
+        "c.ttl",
+        f'{PREFIXES}<http://a.example/1> dct:format "{label}" ;'
+        " ctv:packaging <ContentType:application/zip> .\n",
+    )
+    assert [str(header.content_type) for header in headers_of_file(str(source))] == [served]

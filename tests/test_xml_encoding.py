@@ -296,3 +296,11 @@ def test_a_header_is_read_by_the_rules_of_its_transport(
     assert len([one for one in decision.findings if one.code == "header"]) == count
     asked = encoding_of(header, b"<a/>", transport=transport, rules="mail")
     assert asked.encoding == "iso-8859-1"
+
+
+@pytest.mark.parametrize(("length", "shown"), [(40, "x" * 40), (41, "x" * 40 + "…")])
+def test_forty_characters_of_an_unknown_name_are_shown(length: int, shown: str) -> None:
+    data = f"<?xml version='1.0' encoding='{'x' * length}'?><a/>".encode()
+    assert any(
+        f"{shown!r} is no registered" in str(one) for one in encoding_of(None, data).findings
+    )
