@@ -136,7 +136,7 @@ def subtype(label: str) -> Resolution | None:
     if essence is None and plus:
         # A suffix may stand before the name, as in xml+atom.
         essence = _of_subtype(f"{rest}+{first}")
-    if essence is None and spaced != written and registry().is_current(spaced):
+    if registry().is_current(spaced):
         essence = spaced
     key = name_key(bare)
     if essence is None and len(key) >= _SHORTEST_NAME and names().find(key) is None:

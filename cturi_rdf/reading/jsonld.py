@@ -304,7 +304,7 @@ def rewriting(scanned: Scanned, source: str, inlined: Callable[[Any, Uses], Any]
 
 def _in_literal(scanned: Scanned, entry: int, definitions: Definitions) -> bool:
     """Return whether an object is part of a literal of JSON (JSON-LD 1.1 section 4.2.2)."""
-    while entry >= 0:
+    while entry != -1:
         key = scanned.keys[entry]
         if key >= 0:
             name = scanned.names[key]

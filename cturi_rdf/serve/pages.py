@@ -99,7 +99,7 @@ def _beginning(kind: str) -> str:
 def _resource(request: Request) -> Response:
     kind = request.url.path.split("/")[1]
     name, accept = _asked_for(request, request.path_params["name"])
-    if not name or len(name) > _LONG:
+    if len(name) > _LONG:
         raise HTTPException(404, "There is no such page.")
     try:
         iri, statements = statements_about(kind, name)

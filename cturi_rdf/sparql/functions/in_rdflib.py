@@ -149,7 +149,7 @@ class CheckedUpdateProcessor(UpdateProcessor):
         if isinstance(strOrQuery, str):
             strOrQuery = prepareUpdate(strOrQuery, initNs=initNs)  # noqa: N806
         refuse_unknown(_names(strOrQuery.algebra))
-        self._processor.update(strOrQuery, initBindings or {}, initNs or {}, **options)
+        self._processor.update(strOrQuery, initBindings, initNs, **options)
 
 
 # --- The hook -----------------------------------------------------------------------------
