@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
 from cturi_rdf.catalogue.plan import plan_document
-from cturi_rdf.catalogue.resources import Contents, predicates_for
+from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
 from cturi_rdf.catalogue.verdict import Options, resource_name
 from cturi_rdf.editing.document import GraphDocument
 from cturi_rdf.labels import resolve
@@ -238,10 +238,11 @@ def judged_file(
     places is judged as its graph.  Raises `CatalogError`.
     """
     present: set[ox.NamedNode] = set()
+    classes: set[Term] = set()
     resolver = source.reading.resolver or resolve
     # The parser of the whole file gives the best error.
     whole = quads_of(source)
-    quads = _noting(whole, present)
+    quads = _noting(whole, present, classes)
     if source.format.name not in EDITABLE:
         rows = list(quads)
         if not rows:
@@ -256,19 +257,37 @@ def judged_file(
     wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
     wanted += tuple(path for path in present if intended(path) or is_earlier(path))
     wanted += tuple(predicates_for(profile, options))
-    document, labels = located(source, wanted, present=present, read=_Checked)
-    if labels.statements and not any(one.object_span for one in labels.statements):
+    unplaced = unplaced_for(profile, options).difference(_URLS if by_url else ())
+    if any(map(_is_found, classes)):
+        unplaced.discard(RDF.type)
+    document, labels = located(source, wanted, unplaced=unplaced, present=present, read=_Checked)
+    placed = [one for one in labels.statements if one.predicate not in unplaced]
+    if placed and not any(one.object_span for one in placed):
         return judged_quads(list(whole), chosen, resolver, by_url=by_url)
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
     return Judged(Catalogue(labels.statements, labels.meanings, document), chosen, plan)
 
 
-def _noting(quads: Iterable[ox.Quad], present: set[ox.NamedNode]) -> Iterator[ox.Quad]:
-    """Yield quads, and note their predicates."""
+def _noting(
+    quads: Iterable[ox.Quad], present: set[ox.NamedNode], classes: set[Term]
+) -> Iterator[ox.Quad]:
+    """Yield quads, and note their predicates and classes."""
     for quad in quads:
-        present.add(quad.predicate)
+        predicate = quad.predicate
+        present.add(predicate)
+        if predicate == RDF.type:
+            classes.add(quad.object)
         yield quad
+
+
+def _is_found(kind: Term) -> bool:
+    """Return whether a statement with a class may have a finding, which needs its place."""
+    return (
+        kind in FORMATS
+        or is_earlier(named_term(RDF.type, kind))
+        or evidence_of_term(RDF.type.value, kind).names_types
+    )
 
 
 def judged_quads(

@@ -131,6 +131,7 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
     predicates: Iterable[ox.NamedNode] = (),
     *,
     tests: Tests | None = None,
+    unplaced: Iterable[ox.NamedNode] = (),
     present: Container[ox.NamedNode] | None = None,
     read: Callable[[Iterable[Statement]], Any] = Labels,
     whole_nodes: bool = False,
@@ -138,7 +139,7 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
     """Return the document in a file, and its statements with labels or with more predicates.
 
     `read` makes an object of the statements whose `values` are those of the labels.  `tests` are
-    conditions of the objects of some predicates.
+    conditions of the objects of some predicates; statements of those `unplaced` need no place.
     `present` are the predicates that the file has: no others are looked for then, and the
     statements are kept in memory.  They are all statements where a label is a blank node and
     `present` is given, or `whole_nodes` are asked for.
@@ -161,6 +162,7 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
             predicates=paths,
             # What describes nodes has any object.
             tests=None if unclear else tests,
+            unplaced={node.value for node in unplaced},
             name=source.name,
             reading=source.reading,
         )

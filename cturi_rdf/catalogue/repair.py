@@ -14,7 +14,7 @@ from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.plan import Typing, plan_document, without_wrong_edits
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
-from cturi_rdf.catalogue.resources import Contents, predicates_for
+from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
 from cturi_rdf.catalogue.verdict import RULES, Options
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.document import LINE_END
@@ -125,6 +125,7 @@ def judged(source: Source, profile: Profile, options: Options) -> Plan:
     document, labelled = located(
         source,
         predicates_for(profile, options),
+        unplaced=unplaced_for(profile, options),
         read=lambda statements: Contents(statements, profile, by_url=options.by_url),
         whole_nodes=True,
     )

@@ -57,6 +57,8 @@ KINDS = {
 
 # Of these only their presence matters to a verdict.
 PRESENT = frozenset({"access", "service", "endpoint", "title", "publisher", "name"})
+# Statements of these kinds are evidence, and are not changed themselves.
+_VALUES = PRESENT | {"URL", "fact", "distribution"}
 
 
 def kinds_of(profile: Profile) -> dict[ox.NamedNode, str]:
@@ -70,6 +72,19 @@ def predicates_for(profile: Profile, options: Options) -> list[ox.NamedNode]:
     """Return the properties whose statements a plan needs; titles tell services apart."""
     kinds = kinds_of(profile).items()
     return [path for path, kind in kinds if kind != "title" or options.services == "move"]
+
+
+def unplaced_for(profile: Profile, options: Options) -> set[ox.NamedNode]:
+    """Return those of these properties of which a plan needs the values alone, and no places.
+
+    What a profile requires is written beside statements that it names.
+    """
+    if options.services == "move":
+        return set()
+    beside = {path for rule in profile.rules for path in rule.required or ()}
+    if any(rule.required == () for rule in profile.rules):
+        beside.add(RDF.type)
+    return {path for path, kind in kinds_of(profile).items() if kind in _VALUES} - beside
 
 
 class Subject:

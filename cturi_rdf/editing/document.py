@@ -113,6 +113,7 @@ class Given(NamedTuple):
     format: Format
     base: str | None
     tests: Tests
+    unplaced: Collection[str]
     name: str
     reading: ReadOptions
 
@@ -122,8 +123,8 @@ class Document(ABC):
 
     `data` is the file without compression; `statements` are there once they were looked for by
     `find`, in the order of their `start`.  `predicates` are the IRIs that were asked for, None for
-    all; `tests` are conditions of the objects of some.  `name` is what error messages call the
-    file.  `unwritable` is the error for any edit of a file that cannot be edited.
+    all; `tests` are conditions of the objects of some.  Statements with an `unplaced` predicate
+    need no place, and may have none.  `name` is what error messages call the file.  `unwritable` is the error for any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
@@ -143,7 +144,8 @@ class Document(ABC):
 
     def __init__(self, given: Given) -> None:
         """Keep what is known before a syntax finds the statements."""
-        self.data, self.format, self.base, self.tests, self.name, self.reading = given
+        self.data, self.format, self.base, self.tests = given[:4]
+        self.unplaced, self.name, self.reading = given[4:]
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
 
@@ -188,6 +190,11 @@ class Document(ABC):
         if self.graph_lines is not None and quad.subject not in self.graph_lines.subjects:
             return False
         return self.is_wanted(quad.predicate, quad.object)
+
+    @property
+    def placed(self) -> frozenset[str] | None:
+        """The predicates whose statements need places, None for all."""
+        return None if self.predicates is None else self.predicates.difference(self.unplaced)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in the format and with the base of this document.
@@ -347,7 +354,7 @@ class GraphDocument(Document):
     """
 
     def __init__(self, quads: Iterable[ox.Quad] = ()) -> None:
-        super().__init__(Given(b"", format_named("nquads"), None, {}, "-", ReadOptions()))
+        super().__init__(Given(b"", format_named("nquads"), None, {}, (), "-", ReadOptions()))
         self.statements: list[Statement] = []
         for quad in quads:
             self.take(quad.graph_name, *quad.triple)
@@ -398,6 +405,7 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     base: str | None = None,
     predicates: Collection[str] | None = None,
     tests: Tests | None = None,
+    unplaced: Collection[str] = (),
     name: str = "-",
     reading: ReadOptions = ReadOptions(),
 ) -> Document:
@@ -405,8 +413,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
 
     `data` is the file without compression, `format` its format or the name of that, `base` the IRI
     that its relative IRIs are resolved against, `predicates` the IRIs of the predicates, None for
-    all; `tests` has conditions of their objects, by predicate.  `name` is what errors call the
-    file; `reading` says where contexts that JSON-LD names come from.  A locator does not validate
+    all; `tests` has conditions of their objects, by predicate; statements with one of the
+    predicates `unplaced` may be left without a place.  `name` is what errors call the file;
+    `reading` says where contexts that JSON-LD names come from.  A locator does not validate
     the file: a parser does.  Raises `CatalogError` for a format whose statements have no places.
 
     >>> data = b'<a:a> <a:b> "CSV" .\n<a:a> <a:c> "d" .'
@@ -414,7 +423,9 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
-    document = unlocated(data, format, base=base, tests=tests, name=name, reading=reading)
+    document = unlocated(
+        data, format, base=base, tests=tests, unplaced=unplaced, name=name, reading=reading
+    )
     document.find(predicates)
     return document
 
@@ -425,6 +436,7 @@ def unlocated(  # noqa: PLR0913 - what a file is, and where it stands
     *,
     base: str | None = None,
     tests: Tests | None = None,
+    unplaced: Collection[str] = (),
     name: str = "-",
     reading: ReadOptions = ReadOptions(),
 ) -> Document:
@@ -435,4 +447,4 @@ def unlocated(  # noqa: PLR0913 - what a file is, and where it stands
         raise CatalogError(f"{form.name} cannot be edited", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(Given(data, form, base, tests or {}, name, reading))
+    return documents(Given(data, form, base, tests or {}, unplaced, name, reading))

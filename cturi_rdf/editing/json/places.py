@@ -201,7 +201,7 @@ class Places:
 
     def __init__(self, document: Document, rewriting: Rewriting) -> None:
         self._document = document
-        self._has_place = document.is_looked_for
+        self._is_wanted, self._placed = document.is_looked_for, document.placed
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
         self._options: dict[str, Any] = {"base_iri": document.base}
@@ -258,9 +258,18 @@ class Places:
             others = None
         self._quads, self._places = [], []
         self._place_all(quads, others, marks)
-        if None in self._places and not all_nodes:
+        if not all_nodes and any(
+            place is None and self._needs_place(quad)
+            for quad, place in zip(self._quads, self._places, strict=True)
+        ):
             # A name may be shorter in the text, or the subject of what a member states in reverse.
             self._read_all(all_nodes=True)
+
+    def _needs_place(self, quad: ox.Quad) -> bool:
+        return self._placed is None or quad.predicate.value in self._placed
+
+    def _has_place(self, quad: ox.Quad) -> bool:
+        return self._needs_place(quad) and self._is_wanted(quad)
 
     def _parse(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
         return self._rewriting.quads(ox.parse(text, form, **self._options))
@@ -340,9 +349,13 @@ class Places:
         lists: dict[Any, tuple[int, Any]] = {}
         quads, places = self._quads, self._places
         for quad, other in zip_longest(read, others or ()):
-            is_wanted = self._has_place(quad)
+            is_wanted = self._is_wanted(quad)
             begins_list = quad.predicate == _FIRST and quad.subject in lists
             if not is_wanted and not begins_list:
+                continue
+            if is_wanted and not self._needs_place(quad):
+                quads.append(quad)
+                places.append(None)
                 continue
             place = None if other is None else finder.place(quad, other)
             if begins_list and place is not None:

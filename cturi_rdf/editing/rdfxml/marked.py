@@ -113,7 +113,7 @@ class MarkedXml:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._data = document.data
-        self._wanted = document.predicates
+        self._wanted, self._placed = document.predicates, document.placed
         # The prefix of the names that are marks, which the file does not have.
         self._prefix = b"x-cturi"
         while self._prefix in self._data:
@@ -216,9 +216,9 @@ class MarkedXml:
 
         The end of a predicate tells the name of the property, whatever its prefix stands for.
         """
-        if self._wanted is None:
+        if self._placed is None:
             return None
-        ends = [iri.encode() for iri in (*self._wanted, _LI)]
+        ends = [iri.encode() for iri in (*self._placed, _LI)]
 
         def is_end(name: bytes) -> bool:
             return any(end.endswith(name.rpartition(b":")[2]) for end in ends)
@@ -264,7 +264,7 @@ class MarkedXml:
     # The marks.
 
     def _mark_all(self) -> None:
-        wanted, elements = self._wanted, self.elements
+        wanted, elements = self._placed, self.elements
         types = wanted is None or _TYPE in wanted
         items = wanted is None or any(iri.startswith(f"{RDF_NS}_") for iri in wanted)
         is_type: dict[str, bool] = {}
@@ -346,7 +346,7 @@ class MarkedXml:
         key = id(namespaces), name
         if key not in self._may_state:
             iri = _expanded(name, namespaces, default=False)
-            is_wanted = self._wanted is None or iri in self._wanted
+            is_wanted = self._placed is None or iri in self._placed
             is_qualified = b":" in name and not name.startswith(b"xmlns")
             self._may_state[key] = is_wanted and is_qualified and _states(iri)
         return self._may_state[key]
