@@ -108,7 +108,8 @@ def test_a_statement_has_the_same_place_whatever_else_was_asked_for(body: str) -
     for predicate in {found.predicate for found in whole.statements}:
         alone = located(file(body), predicate.value)
         expected = [found for found in whole.statements if found.predicate == predicate]
-        assert [found[4] for found in alone.statements] == [found[4] for found in expected]
+        spans = [found.object_span for found in expected]
+        assert [found.object_span for found in alone.statements] == spans
         assert list(map(alone.subject_span, alone.statements)) == list(
             map(whole.subject_span, expected)
         )

@@ -14,7 +14,7 @@ from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, loc
 from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.orphans import orphans, unlinked
-from cturi_rdf.editing import EditError, Span, Statement
+from cturi_rdf.editing import EditError, Statement
 from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.edit import apply, pieces, plan
 from cturi_rdf.editing.law import check
@@ -295,7 +295,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
                 or isinstance(subject, ox.BlankNode)
             ):
                 terms = quad.graph_name, subject, predicate, quad.object
-                statements.append(Statement(*terms, Span(number, number)))
+                statements.append(Statement(*terms, number, number))
         if number < 0:
             raise no_triples(source.name, source.format.name)
         return statements

@@ -190,11 +190,11 @@ def _whole(planned: FilePlan, changes: list[Changed]) -> tuple[set[ox.Quad], lis
     """Return all statements of a file, and changes with the blank nodes as they have them."""
     old = planned.plan.document
     new = locate(old.data, old.format, base=old.base, name=old.name, reading=old.reading)
-    at = {(statement.object_span, statement.predicate): statement for statement in new.statements}
+    at = {(statement.start, statement.predicate): statement for statement in new.statements}
     names: dict[Any, Any] = {}
     for statement in old.statements:
-        twin = at.get((statement.object_span, statement.predicate))
-        if twin is not None:
+        twin = at.get((statement.start, statement.predicate))
+        if twin is not None and statement.start >= 0:
             olds = statement.subject, statement.object, statement.graph
             news = twin.subject, twin.object, twin.graph
             names |= zip(olds, news, strict=True)

@@ -54,35 +54,31 @@ class Span(NamedTuple):
 class Statement(NamedTuple):
     """A statement, and the place of its object where it stands in a text.
 
-    `object_span` is the place of the object's token; the language or the datatype of a literal
-    belongs to it.  A term without a token of its own has none, and neither have the statements of a
-    graph; the document tells the places of subject and predicate.  An anonymous blank node has a
-    label that the file does not use.  Only the document uses `handle`.  `number` is negative, and
-    tells a statement without a place from others.
+    `start` and `end` are the offsets of the first byte of the object's token and of the first one
+    after it; the language or the datatype of a literal belongs to it.  A term without a token of
+    its own has no place, and neither have statements of which only the terms count: their `start`
+    is a negative number, which tells them apart.  The document tells the places of subject and
+    predicate.  An anonymous blank node has a label that the file does not use.  Only the document
+    uses `handle`.
     """
 
     graph: ox.NamedNode | ox.BlankNode | ox.DefaultGraph
     subject: ox.NamedNode | ox.BlankNode | ox.Triple
     predicate: ox.NamedNode
     object: Term
-    object_span: Span | None = None
+    start: int = -1
+    end: int = -1
     handle: Any = None
-    number: int = -1
-
-    @property
-    def start(self) -> int:
-        """The offset of the object's first byte; its `number` where the object has no place."""
-        return self.object_span[0] if self.object_span else self.number
 
     @property
     def key(self) -> Hashable:
         """What tells it from the others of its document: its place, or else its terms."""
-        return self.object_span[0] if self.object_span else self[:4]
+        return self[:4] if self.start < 0 else self.start
 
     @property
-    def end(self) -> int:
-        """The offset after the object's last byte; -1 where the object has no place."""
-        return self.object_span[1] if self.object_span else -1
+    def object_span(self) -> Span | None:
+        """The place of the object's token, None where it has none."""
+        return None if self.start < 0 else Span(self.start, self.end)
 
     @property
     def quad(self) -> ox.Quad:
@@ -124,7 +120,8 @@ class Document(ABC):
     `data` is the file without compression; `statements` are there once they were looked for by
     `find`, in the order of their `start`.  `predicates` are the IRIs that were asked for, None for
     all; `tests` are conditions of the objects of some.  Statements with an `unplaced` predicate
-    need no place, and may have none.  `name` is what error messages call the file.  `unwritable` is the error for any edit of a file that cannot be edited.
+    need no place, and may have none.  `name` is what error messages call the file.  `unwritable`
+    is the error for any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
@@ -362,7 +359,7 @@ class GraphDocument(Document):
     def take(self, graph: Any, subject: Any, predicate: Any, value: Any) -> None:
         """Take a statement."""
         place = len(self.statements)
-        self.statements.append(Statement(graph, subject, predicate, value, Span(place, place)))
+        self.statements.append(Statement(graph, subject, predicate, value, place, place))
 
     def _find(self) -> None:
         """Do nothing: all statements are there."""

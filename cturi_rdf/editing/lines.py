@@ -11,6 +11,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
 from cturi_rdf.editing.edit import Add, Append, Replace, Rows
+from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import not_valid
 
 if TYPE_CHECKING:
@@ -39,17 +40,17 @@ _ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 class LinesDocument(Document):
     """A file of N-Triples or N-Quads.
 
-    Lines that are no statement are passed over.  Reading a statement with an invalid term raises
+    Lines that are no statement are passed over.  Where a term is invalid, locating raises
     `CatalogError`.
     """
 
     def _find(self) -> None:
-        starts = array("q", _starts(self.data, self.predicates))
-        lines = _Lines(self.data, self.format, starts, self.name)
-        if self.tests:
-            kept = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
-            lines = _Lines(self.data, self.format, array("q", kept), self.name)
+        lines = _Lines(self.format, self.name, _lines(self.data, self.predicates))
         self.statements = lines
+        if self.tests:
+            passing = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
+            found = (_line(self.data, start) for start in passing)
+            self.statements = _Lines(self.format, self.name, found)
 
     def subject_span(self, statement: Statement) -> Span:
         """Return the place of a subject's token."""
@@ -90,8 +91,8 @@ class LinesDocument(Document):
                 yield start, end, b"", number
 
 
-def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
-    """Yield the offsets of the lines with a wanted predicate."""
+def _lines(data: bytes, predicates: Collection[str] | None) -> Iterator[re.Match[bytes]]:
+    """Yield the lines with a wanted predicate."""
     if predicates is None:
         mention = re.compile(_IRI)
     else:
@@ -108,7 +109,7 @@ def _starts(data: bytes, predicates: Collection[str] | None) -> Iterator[int]:
         end = following.start() if following else len(data)
         line = _LINE.fullmatch(data, start, end)
         if line and (predicates is None or _iri(line[2]).value in predicates):
-            yield start
+            yield line
 
 
 def _iri(token: bytes) -> ox.NamedNode:
@@ -119,27 +120,29 @@ def _iri(token: bytes) -> ox.NamedNode:
 
 
 class _Lines(Rows[Statement]):
-    """The statements of some lines, read when they are asked for."""
+    """The statements of some lines.  Raises `CatalogError` for an invalid term."""
 
-    def __init__(self, data: bytes, form: Format, starts: array[int], name: str) -> None:
-        self._data = data
-        self._name = name
-        self._form = form
-        self._starts = starts
+    def __init__(self, form: Format, name: str, lines: Iterable[re.Match[bytes]]) -> None:
+        self._lines, self._starts, self._ends = array("q"), array("q"), array("q")
+        self._terms, texts = Terms(), []
+        for line in lines:
+            start, end = line.span(3)
+            self._lines.append(line.start())
+            self._starts.append(start)
+            self._ends.append(end)
+            texts.append(line[0])
+        try:
+            self._quads = list(ox.parse(b"\n".join(texts), form.oxigraph))
+        except SyntaxError as error:
+            raise not_valid(form.name, error.msg, name) from error
 
     def __len__(self) -> int:
         return len(self._starts)
 
     def row(self, index: int) -> Statement:
-        """Return one statement.  Raises `CatalogError` for an invalid term."""
-        start = self._starts[index]
-        line = _line(self._data, start)
-        try:
-            quad = next(ox.parse(line[0], self._form.oxigraph))
-        except SyntaxError as error:
-            raise not_valid(self._form.name, error.msg, self._name) from error
-        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
-        return Statement(*terms, Span(*line.span(3)), start)
+        """Return one statement."""
+        terms = self._terms.of(self._quads[index])
+        return Statement(*terms, self._starts[index], self._ends[index], self._lines[index])
 
 
 def _line(data: bytes, start: int) -> re.Match[bytes]:

@@ -102,7 +102,7 @@ class JsonDocument(Document):
             quads, _ = quads_by_rdflib(rewritten.text(), "json-ld", self.name)
             terms = Terms()
             self.statements = [
-                Statement(*terms.of(quad), number=number - len(quads))
+                Statement(*terms.of(quad), number - len(quads))
                 for number, quad in enumerate(rewritten.quads(quads))
                 if self.is_wanted(quad.predicate, quad.object)
             ]

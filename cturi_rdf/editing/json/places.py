@@ -377,9 +377,9 @@ class Places:
         quad, columns = self._quads[number], self._places[number]
         terms = self._terms.of(quad)
         if columns is None:
-            return Statement(*terms, number=number - len(self._quads))
+            return Statement(*terms, number - len(self._quads))
         place = ValuePlace(*columns)
-        return Statement(*terms, self._span(place.entry), place)
+        return Statement(*terms, *self._span(place.entry), place)
 
     def subject_span(self, place: ValuePlace) -> Span | None:
         """Return the place of a subject: of its name, or of the brace that begins its object."""

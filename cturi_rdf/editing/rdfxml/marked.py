@@ -436,7 +436,7 @@ class MarkedXml:
         quad, place = self._quads[index], self._places[index]
         terms = self._terms.of(quad)
         if place is None:
-            return Statement(*terms, number=index - len(self._quads))
+            return Statement(*terms, index - len(self._quads))
         elements, (number, kind, start, end) = self.elements, place
         in_tag = kind in {"attribute", "inner attribute", "type"}
         owner = number if in_tag else elements.parents[number]
@@ -449,7 +449,7 @@ class MarkedXml:
             number,
             owner,
         )
-        return Statement(*terms, Span(start, end), handle)
+        return Statement(*terms, start, end, handle)
 
     def subject_span(self, owner: int) -> Span:
         """Return the place of the name of a node, by the number of its element, or of its tag."""

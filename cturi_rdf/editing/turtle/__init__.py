@@ -57,9 +57,7 @@ class TurtleStatements(Rows[Statement]):
         except (SyntaxError, ValueError) as error:
             raise self._broken(error) from error
         predicate = places.predicates[index]
-        return Statement(
-            self._graph[1], self._subject[1], predicate, value, Span(start, end), index
-        )
+        return Statement(self._graph[1], self._subject[1], predicate, value, start, end, index)
 
     def about_blank_nodes(self) -> Iterator[Statement]:
         """Yield the statements whose subject or graph is a token that may be a blank node."""

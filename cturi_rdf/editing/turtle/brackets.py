@@ -119,7 +119,7 @@ class Collections:
         cells = terms.node(start), *(terms.cell(item.start) for item in items[1:])
         self.by_head[cells[0]] = Collection(start, end, cells, items)
         for cell, item, rest in zip(cells, items, (*cells[1:], NIL), strict=True):
-            yield Statement(graph, cell, FIRST, terms.value(*item), item)
+            yield Statement(graph, cell, FIRST, terms.value(*item), *item)
             yield Statement(graph, cell, REST, rest)
 
 
