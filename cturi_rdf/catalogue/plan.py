@@ -39,7 +39,8 @@ class Plan(NamedTuple):
     """The verdicts on the statements of a document, and the edits that carry them out.
 
     `typing` is the change that adds what the data has to say about its new values, if any; the
-    edits are numbered by `steps`.
+    edits are numbered by `steps`.  `alike` is whether resources that say the same have the same
+    verdicts.
     """
 
     document: Document
@@ -48,6 +49,7 @@ class Plan(NamedTuple):
     typing: tuple[Step, ...]
     edits: Edits
     contents: Contents
+    alike: bool
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -94,6 +96,7 @@ def plan_document(
     verdicts = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
+    judged = verdicts
     # A graph has no text to look at.
     may_describe = not document.data or _MAY_DESCRIBE.search(document.data)
     if may_describe and any(verdict.changes for verdict in verdicts):
@@ -109,7 +112,8 @@ def plan_document(
             typing = ()
         changes = _changes(verdicts, typing)
         edits = plan(document, changes) if changes else Edits()
-    return Plan(document, profile, tuple(verdicts), typing, edits, contents)
+    alike = options.services == "report" and verdicts == judged
+    return Plan(document, profile, tuple(verdicts), typing, edits, contents, alike)
 
 
 def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> list[Verdict]:
@@ -149,7 +153,7 @@ def without_wrong_edits(planned: Plan) -> Plan:
     except EditError:
         verdicts.append(_untyped(verdicts))
         typing, edits = (), plan(document, _changes(verdicts))
-    return planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits)
+    return planned._replace(verdicts=tuple(verdicts), typing=typing, edits=edits, alike=False)
 
 
 def _right(

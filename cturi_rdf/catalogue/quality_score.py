@@ -129,21 +129,26 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
     They are by publisher; of a part of a large file, those of the resources that begin in it,
     without their publishers.
     """
-    contents = plan.contents
-    changed = _after(plan.steps)
-    violations = _violations(plan)
+    contents, own_verdicts = plan.contents, plan.verdicts
+    if plan.alike:
+        # Resources that say the same are scored once.
+        models = {node for node, own in contents.subjects.items() if own.model is own}
+        own_verdicts = tuple(one for one in own_verdicts if one.statement.subject in models)
+    scored = plan._replace(verdicts=own_verdicts)
+    changed, violations = _after(scored.steps), _violations(scored)
     rows: Scores = {}
-    # Resources that say the same are scored once.
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for node, own in contents.subjects.items():
-        now = tuple(changed.get(one.key) for one in own.statements)
-        kind = own.model, own.dataset is None, now
+        model = own.model if plan.alike else own
+        kind = model, own.dataset is None
         if kind not in alike:
-            alike[kind] = _score(own, {}), _score(own, changed)
+            before, after = (counts[model] for counts in violations)
+            is_distribution = own.is_distribution
+            alike[kind] = (
+                _score(model, {}, before, is_distribution=is_distribution),
+                _score(model, changed, after, is_distribution=is_distribution),
+            )
         pair = alike[kind]
-        if any(counts[node] for counts in violations):
-            before, after = (counts[node] for counts in violations)
-            pair = pair[0]._replace(violations=before), pair[1]._replace(violations=after)
         if not any(map(any, pair)) or (part and not part.has(own.start)):
             continue
         publisher = "" if part else _publisher(contents, own)
@@ -165,18 +170,19 @@ def effect_of(rows: Scores) -> Effect:
     return Effect(_total(total, 0), _total(total, 1), publishers)
 
 
-def _violations(plan: Plan) -> tuple[Counter[object], Counter[object]]:
+def _violations(plan: Plan) -> tuple[Counter[Subject], Counter[Subject]]:
     """Return the violations of each resource before and after, as a check counts them."""
-    before: Counter[object] = Counter()
-    after: Counter[object] = Counter()
+    before: Counter[Subject] = Counter()
+    after: Counter[Subject] = Counter()
     for verdict, severity in severities(plan):
         if severity == SH.Violation:
             # A statement that is repeated counts each time.
             statements = (step.statement for step in verdict.steps if step.statement)
             repeated = {one.key for one in statements if verdict.is_repetition(one)}
-            before[verdict.statement.subject] += 1 + len(repeated)
+            own = plan.contents.subject(verdict.statement.subject)
+            before[own] += 1 + len(repeated)
             if not verdict.changes:
-                after[verdict.statement.subject] += 1
+                after[own] += 1
     return before, after
 
 
@@ -203,11 +209,17 @@ def _after(steps: Iterable[Step]) -> dict[Hashable, tuple[Value, ...]]:
     return changed
 
 
-def _score(own: Subject, changed: dict[Hashable, tuple[Value, ...]]) -> Score:
-    """Return the score of one resource after some changes, without its violations."""
-    if not own.is_distribution:
-        return Score()
-    return Score(1, *_indicators(_values(own, changed)))
+def _score(
+    own: Subject,
+    changed: dict[Hashable, tuple[Value, ...]],
+    violations: int,
+    *,
+    is_distribution: bool,
+) -> Score:
+    """Return the score of one resource after some changes."""
+    if not is_distribution:
+        return Score(violations=violations)
+    return Score(1, *_indicators(_values(own, changed)), violations)
 
 
 def _publisher(contents: Contents, own: Subject) -> str:

@@ -78,11 +78,11 @@ def _of_twin(own: Subject, verdicts: list[Verdict]) -> Iterator[Verdict]:
     def moved(change: Change) -> Change:
         if isinstance(change, Append):
             return change
-        return change._replace(statement=twins[change.statement.key])
+        return type(change)(twins[change.statement.key], *change[1:])
 
     for verdict in verdicts:
         changes = tuple(map(moved, verdict.changes)) if verdict.changes else ()
-        yield verdict._replace(statement=twins[verdict.statement.key], changes=changes)
+        yield Verdict(twins[verdict.statement.key], *verdict[1:-1], changes)
 
 
 class _Judging:
