@@ -8,7 +8,7 @@ What a profile requires and a resource lacks is a verdict as well.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -50,10 +50,10 @@ def verdicts_on_all(
     Those on resources that say the same are computed once.
     """
     verdicts: list[Verdict] = []
-    outcomes: dict[Subject, list[Verdict]] = {}
+    outcomes: dict[Subject, _Outcome] = {}
     for own in contents.subjects.values():
         if own.model in outcomes:
-            verdicts += _of_twin(own, outcomes[own.model])
+            verdicts += outcomes[own.model].of_twin(own)
             continue
         outcome: list[Verdict] = []
         for resource in contents.resources_of(own):
@@ -64,25 +64,31 @@ def verdicts_on_all(
         verdicts += outcome
         # The description of a service has an IRI and a URL of its own.
         if options.services == "report" or all(one.rule != "service" for one in outcome):
-            outcomes[own.model] = outcome
+            numbers = {one.key: number for number, one in enumerate(own.statements)}
+            outcomes[own.model] = _Outcome(outcome, numbers)
     return verdicts
 
 
-def _of_twin(own: Subject, verdicts: list[Verdict]) -> Iterator[Verdict]:
-    """Yield the verdicts on a subject by those on its model."""
-    if not verdicts:
-        return
-    pairs = zip(own.model.statements, own.statements, strict=True)
-    twins = {old.key: new for old, new in pairs}
+class _Outcome(NamedTuple):
+    """The verdicts on a resource, and the numbers of its statements among all about it."""
 
-    def moved(change: Change) -> Change:
-        if isinstance(change, Append):
-            return change
-        return type(change)(twins[change.statement.key], *change[1:])
+    verdicts: list[Verdict]
+    numbers: dict[Hashable, int]
 
-    for verdict in verdicts:
-        changes = tuple(map(moved, verdict.changes)) if verdict.changes else ()
-        yield Verdict(twins[verdict.statement.key], *verdict[1:-1], changes)
+    def of_twin(self, own: Subject) -> Iterator[Verdict]:
+        """Yield the verdicts on a resource that says the same."""
+
+        def twin(statement: Statement) -> Statement:
+            return own.statements[self.numbers[statement.key]]
+
+        for verdict in self.verdicts:
+            changes = tuple(
+                change
+                if isinstance(change, Append)
+                else type(change)(twin(change.statement), *change[1:])
+                for change in verdict.changes
+            )
+            yield Verdict(twin(verdict.statement), *verdict[1:-1], changes)
 
 
 class _Judging:
