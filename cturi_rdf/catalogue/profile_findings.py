@@ -60,8 +60,8 @@ def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
 
 
 def judged_statements(plan: Plan) -> set[Hashable]:
-    """Return the statements that a profile has a rule for, without what only the document uses."""
-    return {one[:5] for one in plan.contents.ruled}
+    """Return the keys of the statements that a profile has a rule for."""
+    return {one.key for one in plan.contents.ruled}
 
 
 def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:

@@ -49,8 +49,8 @@ class LinesDocument(Document):
         self.statements = lines
         if self.tests:
             passing = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
-            found = (_line(self.data, start) for start in passing)
-            self.statements = _Lines(self.format, self.name, found)
+            matches = (_line(self.data, start) for start in passing)
+            self.statements = _Lines(self.format, self.name, matches)
 
     def subject_span(self, statement: Statement) -> Span:
         """Return the place of a subject's token."""

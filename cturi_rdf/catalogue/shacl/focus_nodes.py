@@ -45,29 +45,29 @@ class FocusNodes:
     """All statements of a catalogue about types, in terms that every SHACL engine accepts.
 
     `typed` are the nodes that have a header, by their surrogates, and `focus_nodes` is how
-    many resources there are to check.  Statements that a profile has `judged`, without what
-    only the document uses, are only compared with others.
+    many resources there are to check.  Statements that a profile has `judged`, by their keys, are
+    only compared with others.
     """
 
     def __init__(self, catalogue: Catalogue, judged: Container[Hashable] = ()) -> None:
         self._catalogue = catalogue
         self._triples: dict[Term, list[Triple]] = {}
-        value_nodes: dict[Term, Term] = {}
+        self._value_nodes: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, dict[ox.NamedNode, None]] = {}
         self._places: dict[Stated, list[Place]] = {}
-        self._by_resource: dict[Term, dict[Stated, list[Statement]]] = {}
+        self._by_resource: dict[Term, list[Statement]] = {}
         for entry in catalogue.labels:
             value = entry.object
-            value_node = value_nodes.get(value)
+            value_node = self._value_nodes.get(value)
             if value_node is None:
-                value_node = value_nodes[value] = self._value_node(value)
+                value_node = self._value_nodes[value] = self._value_node(value)
                 self._values.setdefault(value_node, []).append(value)
             statement = entry.predicate, value_node
             self._paths.setdefault(value_node, {})[entry.predicate] = None
-            if entry[:5] not in judged:
+            if entry.key not in judged:
                 self._places.setdefault(statement, []).append(Place.of(entry))
-            self._by_resource.setdefault(entry.subject, {}).setdefault(statement, []).append(entry)
+            self._by_resource.setdefault(entry.subject, []).append(entry)
         self.typed = {
             ox.NamedNode(_value_node(node).value): node
             for node in catalogue.typed()
@@ -98,8 +98,7 @@ class FocusNodes:
             facts = self._catalogue.facts(header, CTV.contentTypeHeader)
             starts[header] = min(one.start for one in facts)
         for node in labelled:
-            own = chain.from_iterable(self._by_resource[node].values())
-            starts[node] = min(one.start for one in own)
+            starts[node] = min(one.start for one in self._by_resource[node])
         labels, more = (
             sum(part.weight(node) for node in nodes if part.has(starts[node]))
             for nodes in (labelled, others)
@@ -147,7 +146,12 @@ class FocusNodes:
                 stated = entry.predicate, entry.object
                 yield Place(resource, value, entry.start, entry.end, stated=stated)
             else:
-                yield from map(Place.of, self._by_resource[resource][path, value])
+                for entry in self._by_resource[resource]:
+                    if self._stated(entry) == (path, value):
+                        yield Place.of(entry)
+
+    def _stated(self, entry: Statement) -> Stated:
+        return entry.predicate, self._value_nodes[entry.object]
 
     def text_of(self, value: Term | None) -> str:
         """Return the text of a value for a reader, of a blank node that of its label."""
@@ -210,7 +214,8 @@ class FocusNodes:
                 (CTV.conflictingType, node) for node in self._catalogue.conflicts(resource)
             }
             if len(own) > 1 or conflicts:
-                groups.setdefault(frozenset(own.keys() | conflicts), []).append(resource)
+                stated = frozenset(map(self._stated, own)) | conflicts
+                groups.setdefault(stated, []).append(resource)
         numbered = enumerate(groups.items())
         return {ox.NamedNode(f"{_SURROGATE}{number}"): group for number, group in numbered}
 
