@@ -62,6 +62,11 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
 # service leaves, a placeholder that is read before the URL has told what it stands for, one beside
 # a property that the profile has no rule for, and one that moves to a property that is required.
 @example(on_one('dcat:mediaType "CSV", "csv"'), "pod", Options())
+@example(
+    on_one(f'dcat:mediaType "CSV", <{IANA}no/such>', 'schema:encodingFormat "Excel"'),
+    "dcat-ap",
+    Options(),
+)
 @example(on_one('dcat:mediaType "n/a", "n/a", "XML"', AS_CSV), "dcat-ap", Options(by_url=True))
 @example(
     on_one(

@@ -358,11 +358,13 @@ class _Judging:
             return
         if all(verdict.rule not in {"conflict", "several"} for verdict in self._verdicts):
             names = " and ".join(conflict.essence for conflict in judged.conflicts)
-            # Preferably at a value of which nothing else is to be said.
-            right = [
-                one for one in self._verdicts if one.action == "right" and one.asks.at_most == 1
-            ]
-            statement, rule = (right[-1].statement, right[-1].asks) if right else single[-1]
+            # Preferably at a value of which nothing else is to be said, or will be once it is
+            # replaced.
+            only = [one for one in self._verdicts if one.asks.at_most == 1]
+            right = [one for one in only if one.action == "right"]
+            mended = [one for one in only if one.action in {"replace", "move"} and one.changes]
+            best = [*mended, *right][-1:]
+            statement, rule = (best[0].statement, best[0].asks) if best else single[-1]
             self._verdicts = [one for one in self._verdicts if one not in right[-1:]]
             self._leave(statement, rule, "conflict", f"The resource is said to be {names}.")
 
