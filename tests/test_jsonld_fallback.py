@@ -133,4 +133,4 @@ def test_statements_without_places_are_judged_each_by_itself(tmp_path: Path) -> 
     left = plan_file(path, profile="dcat").plan.left
     assert [one.statement.object.value for one in left].count("XLS") == 3
     for one in left:
-        assert one.reason.endswith(f"/file-type/{one.statement.object.value}>"), one.reason
+        assert f"/file-type/{one.statement.object.value}>" in one.reason
