@@ -1,7 +1,7 @@
 """Work on all cores, its results in order.
 
-By threads within a file: the slow work there (finding statements, unpacking, packing) releases
-Python's lock.  By processes for several files, which share nothing.
+By threads within a file: packing, the slow work there, releases Python's lock.  By processes for
+several files, which share nothing.
 """
 
 from __future__ import annotations
@@ -58,11 +58,6 @@ def in_order(
         yield results()
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def worker_count() -> int:
-    """Return the number of threads that leaves a core to the thread that uses the results."""
-    return max(1, min(os.cpu_count() or 1, _MOST) - 1)
 
 
 def in_processes(work: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf._util.parallel import in_order, worker_count
 from cturi_rdf.catalogue.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import NAMES
@@ -47,12 +46,11 @@ def grouped(
     if source.format.by_lines:
         scanner = Scanner(predicates, quads=source.format.datasets)
         before = 0
-        with in_order(scanner.scan, blocks(source), worker_count()) as scanned:
-            for statements in scanned:
-                if statements.malformed is not None:
-                    raise malformed_line(source, before + statements.malformed + 1)
-                before += statements.lines
-                yield statements
+        for statements in map(scanner.scan, blocks(source)):
+            if statements.malformed is not None:
+                raise malformed_line(source, before + statements.malformed + 1)
+            before += statements.lines
+            yield statements
         return
     selected = frozenset(predicates)
     groups: dict[_Key, list[str]] = defaultdict(list)
@@ -106,18 +104,13 @@ def _put_lines(
     nodes: frozenset[int] | None,
 ) -> None:
     scanner = Scanner(predicates, quads=source.format.datasets)
-
-    def facts(block: Block) -> list[tuple[bytes, bytes, bytes]]:
-        return [
+    for block in blocks(source):
+        table.put_facts(
             (subject, predicate, value)
             for (predicate, value, _), (subjects, _) in scanner.scan(block).groups.items()
             for subject in map(unescape, subjects.splitlines())
             if nodes is None or hash(subject) in nodes
-        ]
-
-    with in_order(facts, blocks(source), worker_count()) as tables:
-        for rows in tables:
-            table.put_facts(rows)
+        )
 
 
 def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:

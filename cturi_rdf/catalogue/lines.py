@@ -1,4 +1,4 @@
-"""Annotating N-Triples and N-Quads block by block, in constant memory and on all cores.
+"""Annotating N-Triples and N-Quads block by block, in constant memory.
 
 This is for files that have not been annotated before, so that every addition is new.
 """
@@ -10,10 +10,10 @@ import re
 from collections import defaultdict
 from contextlib import ExitStack
 from functools import lru_cache, partial
-from itertools import groupby, starmap
+from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cturi_rdf._util.parallel import in_order, worker_count
+from cturi_rdf._util.parallel import in_order
 from cturi_rdf._util.temporary import EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
@@ -84,8 +84,9 @@ def annotate_lines(
         work = _Annotating(source, options, table, headers)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
-        scanned = threads.enter_context(in_order(scanner.found, blocks(source), worker_count()))
-        annotated: Iterable[Iterable[Block]] = starmap(work.annotated, scanned)
+        annotated: Iterable[Iterable[Block]] = (
+            work.annotated(block, scanner.scan(block)) for block in blocks(source)
+        )
         if pack:
             packed = in_order(lambda pieces: [pack(b"".join(pieces))], annotated)
             annotated = threads.enter_context(packed)
@@ -287,10 +288,10 @@ def _find_places(
 ) -> None:
     """Read the lines again for the places of labels that were not understood."""
     before = 0
-    with in_order(scanner.found, blocks(source), worker_count()) as scanned_blocks:
-        for block, scanned in scanned_blocks:
-            for predicate, value, _ in scanned.groups:
-                meaning = statements.get((predicate, unescape(value)))
-                if meaning:
-                    report.place(meaning.understood, places(block, before, predicate, value))
-            before += scanned.lines
+    for block in blocks(source):
+        scanned = scanner.scan(block)
+        for predicate, value, _ in scanned.groups:
+            meaning = statements.get((predicate, unescape(value)))
+            if meaning:
+                report.place(meaning.understood, places(block, before, predicate, value))
+        before += scanned.lines

@@ -181,10 +181,6 @@ class Scanner:
         self._lines = _lines(tuple(sorted(self._tests)), datatype, quads=quads)
         self._read = lru_cache(_REMEMBERED)(self._terms)
 
-    def found(self, block: Block) -> tuple[Block, BlockStatements]:
-        """Return a block of whole lines with its statements."""
-        return block, self.scan(block)
-
     def scan(self, block: Block) -> BlockStatements:
         """Return the statements of a block of whole lines; the last line may lack its line feed."""
         text = _with_line_feeds(block)
