@@ -48,7 +48,6 @@ def write_page(folder: Path) -> int:
     """
     static = files("cturi_rdf.browser").joinpath("static")
     contents = {source.name: source.read_bytes() for source in static.iterdir()}
-    contents["python.zip"] = _archive()
     for package, names in PACKAGES.items():
         packed = _packed(package)
         licences = [
@@ -56,6 +55,8 @@ def write_page(folder: Path) -> int:
         ]
         for name in (*names, *licences):
             contents[f"{package.partition('@')[0]}/{name}"] = packed[name]
+    # This takes longest, and is of no use without the packages.
+    contents["python.zip"] = _archive()
     for name, content in contents.items():
         _write(folder / name, content)
     return len(contents)
