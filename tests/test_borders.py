@@ -580,3 +580,26 @@ def test_no_profile_hides_that_a_type_exists_nowhere(
     source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {stated} .")
     [left] = plan_file(str(source), profile=profile).plan.left
     assert (left.rule, "is in no registry" in left.reason) == ("unknown", True)
+
+
+@pytest.mark.parametrize(
+    ("beside", "is_written"),
+    [("", False), (' ; dcat:mediaType "text/csv"', False), (' ; dcat:compressFormat "gz"', True)],
+)
+def test_a_value_that_is_packed_is_replaced_where_something_says_how(
+    write: Write, beside: str, *, is_written: bool
+) -> None:
+    stated = f'dct:format "compressed CSV"{beside}'
+    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {stated} .")
+    edited = plan_file(str(source), profile="dcat-ap").edited.decode()
+    assert ("compressed CSV" not in edited) == is_written
+
+
+def test_what_is_packed_in_a_way_that_the_url_tells_gets_its_compression_with_it(
+    write: Write,
+) -> None:
+    url = f"dcat:downloadURL <{A}a.csv.gz>"
+    stated = f'dct:format "compressed CSV" ; {url}'
+    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {stated} .")
+    plan = plan_file(str(source), profile="dcat-ap", options=Options(by_url=True))
+    assert f"compressFormat <{IANA}application/gzip>" in plan.edited.decode()

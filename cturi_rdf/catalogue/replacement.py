@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
+from cturi_rdf.catalogue.evidence import PAGES, WRAPS, is_placeholder, readings_of, url_reading
 from cturi_rdf.catalogue.judgement import has_charset, known_charset, same_charset
 from cturi_rdf.catalogue.resource_state import agree, split_types
 from cturi_rdf.catalogue.value_forms import (
@@ -255,6 +255,11 @@ class _Value:
         if isinstance(others, Left):
             return others
         extras, lost = others
+        if self._resolution.verdict == "compound" and not self._resolution.wrappers:
+            # It is packed, and only another statement may say how.
+            stated = self._state.judgement.evidence
+            if not any(one.path in WRAPS and one.names_types for one in stated):
+                lost = [*lost, "what it is packed in"]
         value = value_for(rule, subject, self._text)
         other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
