@@ -411,7 +411,7 @@ LONG = (
 
 
 def test_a_client_that_falls_silent_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cturi_rdf.serve.connections.PATIENCE", 1)
+    monkeypatch.setattr("cturi_rdf.serve.connections.PATIENCE", 3)
     with running() as address, contextlib.ExitStack() as connections:
         place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
         silent = {
@@ -445,7 +445,7 @@ def test_a_request_may_take_the_time_that_its_bytes_need(monkeypatch: pytest.Mon
 
 def test_silent_clients_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cturi_rdf.serve.connections.MOST_WAITING", 50)
-    monkeypatch.setattr("cturi_rdf.serve.connections._MOMENT", 0.2)
+    monkeypatch.setattr("cturi_rdf.serve.connections._MOMENT", 1)
     with running() as address, contextlib.ExitStack() as connections:
         place = ("127.0.0.1", urllib.parse.urlsplit(address).port)
         for _ in range(120):
