@@ -40,6 +40,10 @@ LABELS = [
     "n/a",
     "flurbel",
     "XML, tar.gz",
+    "MIF",
+    "text/plain",
+    "RDF",
+    "text/turtle",
 ]
 # With pages on the site: their nodes tell what a link came from.
 KNOWN = ["CSV", "Excel", "JSON", "MIF/MID", "WMS", "FlatGeobuf", "GeoPackage", "PDF/A-1a"]

@@ -11,7 +11,7 @@ from rdflib import Graph
 from repairs import EU, HEAD, D, planned, statements
 
 from cturi_rdf import ContentType
-from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import annotate, headers
@@ -51,9 +51,44 @@ JUDGED = [
     ('dct:format "Zipped Shapefile"', "a.xlsx", "application/zip", "application/zip"),
     # The outermost wrapper of a file is its last extension.
     ('dct:format "Parquet, CSV"', "a.gz.parquet", "several", "application/vnd.apache.parquet"),
+    # RDF is a family: it agrees with each of its syntaxes, and alone it is RDF/XML.
+    ('dct:format "RDF"', "a.ttl", "application/rdf+xml", "text/turtle"),
+    ('dct:format "RDF" ; dcat:mediaType "text/turtle"', "", "text/turtle", "text/turtle"),
+    (f'dct:format <{EU}RDF> ; dcat:mediaType "text/turtle"', "", "text/turtle", "text/turtle"),
+    ('dct:format "RDF" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
+    # MIF may be a plain text, which does not make it each kind of text.
+    ('dct:format "MIF" ; dcat:mediaType "text/plain"', "a.csv", "text/plain", "text/plain"),
+    ('dct:format "MIF" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "a.csv", "conflict", "text/csv"),
 ]
+
+
+def test_the_name_of_a_family_keeps_its_own_code_beside_a_member(tmp_path: Path) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "RDF" ; dcat:mediaType "text/turtle" .\n')
+    assert statements(plan) == {"format eu:RDF", "mediaType iana:text/turtle"}
+    # Where there is no code of the name it takes the value of the member.
+    plan = planned(tmp_path, f'{D}dct:format "Turtle" ; dcat:mediaType "RDF" .\n')
+    assert statements(plan) == {"format eu:RDF_TURTLE", "mediaType iana:text/turtle"}
+
+
+@pytest.mark.parametrize("beside", ["", ' ; dcat:packageFormat "zip"'])
+def test_a_name_of_which_no_reading_is_likelier_is_left_with_its_readings(
+    tmp_path: Path, beside: str
+) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "MIF"{beside} .\n', options=LIKELY)
+    [left] = plan.plan.left
+    assert left.reason.endswith("application/vnd.mif or text/plain.")
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt"])
+def test_annotating_sends_no_header_that_the_labels_contradict(write: Write, ending: str) -> None:
+    stated = f'{HEAD}{D}dct:format "MIF", "CSV" .\n'
+    text = "".join(f"{quad} .\n" for quad in ox.parse(stated, ox.RdfFormat.TURTLE))
+    path = write(f"c.{ending}", text)
+    before = _header(path)
+    annotate_file(path, path, adding=Adding.LINKS)
+    assert _header(path) == before == "conflict"
 
 
 @pytest.mark.parametrize(("stated", "file", "alone", "by_url"), JUDGED)

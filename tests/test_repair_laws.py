@@ -95,6 +95,19 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     Options(by_url=True),
 )
 @example(on_one('schema:encodingFormat "CSV"', 'dct:format "n/a"', AS_CSV), "dcat-ap-ch", Options())
+# What moves away is missing then, where the profile requires it.
+@example(on_one('dct:format "WMS"', AT_A_SERVICE), "dcat-ap-se", Options(services="move"))
+@example(
+    on_one('dcat:mediaType "CSV"', 'dct:format "WMS"', AT_A_SERVICE),
+    "dcat-ap-se",
+    Options(services="move"),
+)
+# What is named as a compression is around a package.
+@example(
+    on_one('dcat:mediaType "ZIP"', 'dcat:compressFormat "CSV"', AS_CSV),
+    "dcat-ap",
+    Options(by_url=True),
+)
 @example(on_one(f"dct:format <{EU}ZIP>", AS_CSV), "pod", Options())
 @given(catalogues, st.sampled_from(profile_names()), options)
 @law

@@ -13,6 +13,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import names
+from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.terms import CHARSET, CTV, FILES, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
@@ -35,6 +36,7 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 # The path of a URL (RFC 3986, appendix B), which reads whatever a catalogue gives as a URL.
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
+_RDF_ITSELF = frozenset({"rdf", f"{EU_FILE_TYPES.value}/RDF".casefold()})
 _FILES = frozenset(one.value for one in FILES)
 _CLASSES = MANY_FORMATS | _FILES
 # The properties that name what wraps a resource, with the kind of wrapper.
@@ -214,6 +216,17 @@ def is_of_use(evidence: Evidence) -> bool:
         or path in URLS
         or path == CHARSET.value
     )
+
+
+def names_rdf(evidence: Evidence) -> bool:
+    """Return whether a label is the name of RDF itself, which has many syntaxes.
+
+    Alone it is RDF/XML, as the EU has it.
+
+    >>> names_rdf(Evidence("http://purl.org/dc/terms/format", "rdf"))
+    True
+    """
+    return evidence.text.casefold() in _RDF_ITSELF
 
 
 def is_file(evidence: Evidence) -> bool:

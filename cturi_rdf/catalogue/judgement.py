@@ -26,13 +26,14 @@ from cturi_rdf.catalogue.evidence import (
     Evidence,
     Reading,
     header_properties,
+    names_rdf,
     url_reading,
 )
 from cturi_rdf.catalogue.weighing import Claim, Outcome, Weighed, narrowest, weigh
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a
+from cturi_rdf.registry.hierarchy import ancestry, is_a, is_rdf_syntax
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,12 +91,14 @@ def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
 def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     # Asked for each time, for --property adds to these.
     paths = {path.value for path in header_properties()}
-    stated = _that_count([one for one in evidence if one.path in paths])
+    counting = _that_count([one for one in evidence if one.path in paths])
+    urls = _claims_of_urls(evidence) if by_url else ()
+    stated = [_as_syntax(one, counting, urls) if names_rdf(one) else one for one in counting]
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
     certain = tuple(_claim(one) for one in named if one.confidence == "certain")
     guesses = [one for one in named if one.confidence == "likely"]
     by_certain = weigh(certain)
-    url = _by_file_name(by_certain, certain, _claims_of_urls(evidence)) if by_url else None
+    url = _by_file_name(by_certain, certain, urls)
     if url and url.contents:
         # The name of the file counts more than a guess.
         weighed = established = url
@@ -126,7 +129,7 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         tuple(dict.fromkeys(name for one in stated for read in one.readings for name in read[2])),
         weighed.conflicts,
         "certain" if is_sure else "likely",
-        tuple(stated),
+        tuple(counting),
         tuple(
             None
             if disputed and disputed == one.content_types
@@ -167,6 +170,28 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
     if all(named.issuperset(node.content_types) for node in nodes):
         return others
     return nodes + [one for one in others if one not in labels or one.path in WRAPS]
+
+
+def _as_syntax(evidence: Evidence, stated: list[Evidence], urls: tuple[Claim, ...]) -> Evidence:
+    """Return "RDF" as evidence of the syntaxes of RDF that are named beside it, if any.
+
+    One that only the name of the file has is a reading to choose.
+    """
+    named = {
+        content
+        for one in stated
+        if one.confidence == "certain" and not names_rdf(one)
+        for content in one.content_types
+        if is_rdf_syntax(content.essence)
+    }
+    if named:
+        reason = "RDF has several syntaxes, and another statement names one."
+        return evidence._replace(readings=(Reading(tuple(sorted(named, key=str)), reason=reason),))
+    likely = [reading._replace(confidence="likely") for reading in evidence.readings]
+    by_url = [one for claim in urls for one in claim.types if is_rdf_syntax(one.essence)]
+    reason = "RDF has several syntaxes, and the name of the file says which."
+    likely += [Reading((one,), confidence="likely", reason=reason) for one in by_url]
+    return evidence._replace(readings=tuple(likely)) if by_url else evidence
 
 
 def _claims_of_urls(evidence: Sequence[Evidence]) -> tuple[Claim, ...]:
@@ -234,7 +259,10 @@ def _within(evidence: Evidence, established: Weighed) -> Evidence:
 def _claims_of(weighed: Weighed) -> tuple[Claim, ...]:
     """Return what was established as claims."""
     contents = (Claim(weighed.contents),) if weighed.contents else ()
-    return contents + tuple(Claim((one,), (), "package") for one in weighed.wrappers)
+    # A compression is around a package.
+    kinds = ("compression", "package")[-len(weighed.wrappers) :]
+    wrappers = zip(weighed.wrappers, kinds, strict=False)
+    return contents + tuple(Claim((one,), (), kind) for one, kind in wrappers)
 
 
 def _chosen(evidence: Evidence, established: Weighed, certain: Weighed) -> Reading | None:
@@ -258,9 +286,11 @@ def _chosen(evidence: Evidence, established: Weighed, certain: Weighed) -> Readi
 
 
 def _is_related(established: Weighed, reading: Reading) -> bool:
+    # Several contents leave the choice open.
+    contents = established.contents if len(established.contents) == 1 else ()
     return any(
         is_a(one, other) or is_a(other, one)
-        for one in established.contents + established.wrappers
+        for one in contents + established.wrappers
         for other in reading.contents
     )
 

@@ -209,7 +209,10 @@ class _Annotating:
         graph, additions = alike
         end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
         if additions.evidence:
-            self._headers.add(names, ((_GRAPH, graph.decode()), *additions.evidence))
+            # A label that leaves the type open asks for no header in its graph.
+            is_type = any(path != CTV.typeLabel for path, _ in additions.links)
+            of_graph = ((_GRAPH, graph.decode()),) if is_type else ()
+            self._headers.add(names, of_graph + additions.evidence)
         for link in additions.links:
             rows, number = subjects, len(names)
             if self._repeated:

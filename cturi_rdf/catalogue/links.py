@@ -92,8 +92,9 @@ class Links:
         for path, value in labels.counts:
             understood = meaning(value)
             self._wanted[path, value] = options.links(path, understood)
-            if understood.content_types:
-                self._evidence[path, value] = evidence_of_label(path.value, understood)
+            evidence = evidence_of_label(path.value, understood)
+            if evidence.names_types:
+                self._evidence[path, value] = evidence
         apart = labels.scattered
         self._resources = self._gathered(apart) if apart or labels.others else {}
 
@@ -121,10 +122,10 @@ class Links:
                 if link not in links:
                     links.add(link)
                     yield Add(statement, *link)
-            if wanted:
+            if wanted or key in self._evidence:
                 label = statement
-                if key in self._evidence:
-                    evidence.append(self._evidence[key])
+            if key in self._evidence:
+                evidence.append(self._evidence[key])
         if label is not None:
             yield from self._of_header(label, evidence)
         if self._descriptions:
@@ -164,7 +165,7 @@ class Links:
                 label = self._evidence.get(named)
                 if label:
                     evidence.setdefault(statement.subject, []).append(label)
-                    typed.add(key)
+                    typed.update([key] if label.content_types else [])
         for place in typed:
             resources[place].evidence.extend(evidence[place[1]])
         return resources

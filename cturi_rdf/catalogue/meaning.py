@@ -13,6 +13,7 @@ from cturi_rdf.catalogue.evidence import (
     Evidence,
     evidence_of_label,
     evidence_of_term,
+    names_rdf,
     texts_of_evidence,
 )
 from cturi_rdf.catalogue.header import Header, header_links
@@ -166,12 +167,14 @@ def meaning_of(
     term, facts = read
     understood = understand(term, facts, options.resolver)
     adding, path = options.adding, ox.NamedNode(predicate.decode()[1:-1])
-    evidence = evidence_of_label(path.value, understood)._replace(text="")
+    evidence = evidence_of_label(path.value, understood)
+    if not names_rdf(evidence):
+        evidence = evidence._replace(text="")
     return StatementMeaning(
         understood,
         _additions(
             options.links(path, understood),
-            texts_of_evidence(evidence) if evidence.content_types else (),
+            texts_of_evidence(evidence) if evidence.names_types else (),
         ),
         adding.description(understood, options.control),
         needs_description(term, understood),

@@ -42,6 +42,8 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
     alike: dict[Hashable, Finding] = {}
     repeated: list[Finding] = []
     for verdict, severity in severities(plan):
+        if is_made_missing(plan, verdict):
+            continue
         changes = tuple((type(change), change[1:]) for change in verdict.changes)
         key = severity, verdict.statement.object, verdict[1:-1], changes
         if key not in alike:
@@ -84,6 +86,12 @@ def severities(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
                 severity = SH.Warning
         if verdict.action != "right":
             yield verdict, severity
+
+
+def is_made_missing(plan: Plan, verdict: Verdict) -> bool:
+    """Return whether what is missing is there until the plan moves it to another place."""
+    own = plan.contents.subject(verdict.statement.subject)
+    return verdict.action == "missing" and verdict.asks.property in own.firsts
 
 
 def _of_verdict(plan: Plan, verdict: Verdict, severity: ox.NamedNode) -> Finding:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
-from cturi_rdf.catalogue.profile_findings import severities
+from cturi_rdf.catalogue.profile_findings import is_made_missing, severities
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import ASSESSED
 from cturi_rdf.catalogue.shacl.terms import SH
@@ -180,7 +180,8 @@ def _violations(plan: Plan) -> tuple[Counter[Subject], Counter[Subject]]:
             statements = (step.statement for step in verdict.steps if step.statement)
             repeated = {one.key for one in statements if verdict.is_repetition(one)}
             own = plan.contents.subject(verdict.statement.subject)
-            before[own] += 1 + len(repeated)
+            is_before = not is_made_missing(plan, verdict)
+            before[own] += is_before + len(repeated)
             if not verdict.changes:
                 after[own] += 1
     return before, after

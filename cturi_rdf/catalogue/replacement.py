@@ -115,6 +115,9 @@ class _Value:
         reading = self._reading()
         if reading is None or not reading.contents:
             return by_url or self._left(*self._why_nothing())
+        if by_name and reading.contents != self._resolution.types and not by_url:
+            # "RDF" beside Turtle is still RDF.
+            return by_name
         by_label = self._by_label(reading)
         if by_name and verdict == "compound" and isinstance(by_label, Left):
             # Only the code "TAR_GZ" itself keeps both wrappers.
@@ -131,21 +134,17 @@ class _Value:
 
     def _why_nothing(self) -> tuple[str, str]:
         """Return the rule and the reason by which a value without a reading is left."""
-        if not self._state.is_contradicted(self._statement):
-            verdict, value = self._resolution.verdict, self._statement.object
-            is_type = isinstance(value, ox.NamedNode) or bool(_TYPE.fullmatch(self._text))
-            if is_type and not is_known(self._resolution):
-                return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
-            return verdict, self._resolution.reason
-        readings = self._resolution.readings
-        named = [(*one.types[:1], *one.wrappers) for one in readings if one.types or one.wrappers]
-        own = {one for types in named for one in types}
-        types = self._state.judgement.conflicts or self._state.judgement.contents
-        others = " and ".join(str(one) for one in types if one not in own)
-        names = (
-            " or ".join(dict.fromkeys(" in ".join(map(str, one)) for one in named)) or self._text
-        )
-        return "conflict", f"It names {names}, and other evidence says {others}."
+        judged = self._state.judgement
+        own = dict.fromkeys(one.types[0] for one in self._resolution.readings if one.types)
+        others = [one for one in judged.conflicts or judged.contents if one not in own]
+        if others and self._state.is_contradicted(self._statement):
+            named, says = " or ".join(map(str, own)) or self._text, " and ".join(map(str, others))
+            return "conflict", f"It names {named}, and other evidence says {says}."
+        verdict, value = self._resolution.verdict, self._statement.object
+        is_type = isinstance(value, ox.NamedNode) or bool(_TYPE.fullmatch(self._text))
+        if is_type and not is_known(self._resolution):
+            return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
+        return verdict, self._resolution.reason
 
     def _is_placeholder(self) -> bool:
         code = eu_code(self._statement.object)

@@ -86,6 +86,8 @@ class ResourceState:
             statement.key: _reading(_statement(statement, understood), chosen)
             for statement, _ in self.ruled
         }
+        # The statements that leave their property, by their keys.
+        self.left: set[Hashable] = set()
         # The statements that stay on each property.
         self._properties: dict[ox.NamedNode, list[Statement]] = {}
         for statement, _ in self.ruled:
@@ -152,6 +154,8 @@ class ResourceState:
     def leaves(self, statement: Statement) -> None:
         """Note that a statement leaves its property, which may then be free."""
         self._properties[statement.predicate].remove(statement)
+        self.left.add(statement.key)
+        self.left.update(one.key for one in self.repeated.get(statement.key, ()))
 
     def names(self, statement: Statement, contents: Sequence[ContentType]) -> None:
         """Note that a statement now names other contents."""

@@ -16,7 +16,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, FILES, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.verdict import Options
@@ -172,15 +172,19 @@ class Subject:
         """Whether it is a distribution, by its class or by the dataset that has it."""
         return self.dataset is not None or _DISTRIBUTION in self.types
 
-    def lacks(self, rule: PropertyRule) -> bool:
-        """Return whether the subject has no value that a rule requires."""
+    def lacks(self, rule: PropertyRule, left: Container[Hashable] = ()) -> bool:
+        """Return whether the subject has no value that a rule requires.
+
+        Statements with the keys of those that have `left` do not count.
+        """
         if rule.required is None:
             return False
-        firsts, types = self.firsts, self.types
+        present = {one.predicate for one in self.statements if one.key not in left}
+        types = self.types
         return (
-            rule.is_required(firsts)
+            rule.is_required(present)
             and (bool(rule.required) or not rule.of.isdisjoint(types))
-            and rule.property not in firsts
+            and rule.property not in present
             and (not types or not rule.of or not rule.of.isdisjoint(types))
         )
 

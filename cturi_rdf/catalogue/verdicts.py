@@ -370,10 +370,13 @@ class _Judging:
 
     def _judge_missing(self) -> None:
         """Judge the properties that the profile requires and the resource lacks."""
-        own, judged = self._state.resource.subject, self._state.judgement
+        own, judged, left = self._state.resource.subject, self._state.judgement, self._state.left
+        understood = self._state.understood
+        staying = [understood[one.key] for one in own.labels if one.key not in left]
+        names_service = any(one.resolution.services for one in staying)
         for rule in self._state.profile.rules:
             # What moves to the property is no longer missing.
-            if not own.lacks(rule) or rule.property in self._there:
+            if not own.lacks(rule, left) or rule.property in self._there:
                 continue
             paths = rule.required or (RDF.type,)
             firsts = own.firsts
@@ -382,7 +385,7 @@ class _Judging:
             reason = f"{title} requires {name}, {asked_for(rule)}."
             values = {value_for(rule, content) for content in judged.contents}
             # The name of a file is no evidence against the name of a service.
-            value = values.pop() if len(values) == 1 and not judged.services else None
+            value = values.pop() if len(values) == 1 and not names_service else None
             verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
             if value is not None:
                 place = rule.property, value

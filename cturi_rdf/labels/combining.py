@@ -15,7 +15,7 @@ from cturi_rdf.labels.resolution import (
     with_readings_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import rdf_type
+from cturi_rdf.registry.hierarchy import is_rdf_syntax
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
@@ -141,8 +141,7 @@ def _says_less(broad: str, narrow: ContentType, *, is_rdf: bool) -> bool:
         return True
     if is_rdf:
         # "RDF as Turtle" names one syntax.
-        record = rdf_type(narrow.essence)
-        return record is not None and record.syntax is not None and not record.embedded
+        return is_rdf_syntax(narrow.essence)
     # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
     suffix = registry().suffix(narrow.suffix) if narrow.suffix else None
     built_on = {*registry().broader(narrow.essence), suffix.base if suffix else None, _PLAIN_TEXT}

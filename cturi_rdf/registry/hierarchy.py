@@ -221,6 +221,16 @@ def rdf_type(essence: str) -> RdfTypeRecord | None:
     return rdf_types().get(essence) or rdf_types().get(registry().canonical(essence))
 
 
+def is_rdf_syntax(essence: str) -> bool:
+    """Return whether all data of a type is RDF, so that "RDF" may mean it.
+
+    >>> [is_rdf_syntax(essence) for essence in ("text/turtle", "text/html", "text/csv")]
+    [True, False, False]
+    """
+    record = rdf_type(essence)
+    return record is not None and record.syntax is not None and not record.embedded
+
+
 def rdf_types() -> Table[RdfTypeRecord]:
     """Return the table, which has its rows in the order of the file.
 
