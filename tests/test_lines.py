@@ -16,6 +16,7 @@ from rdflib import DCAT, DCTERMS, RDFS, BNode, Dataset, Graph, URIRef
 from rdflib.compare import to_isomorphic
 
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
+from cturi_rdf.catalogue.repair import plan_file
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.terms import PROPERTIES
@@ -345,3 +346,37 @@ def test_headers_of_several_files_are_printed_file_by_file(tmp_path: Path, cturi
     assert f"{sources[3]}: 1 resource with labels that disagree" in run.err
     assert f"cturi: {sources[2]}: it cannot be read" in run.err
     assert run.code == 2
+
+
+def test_places_are_those_of_the_lines_whatever_their_order_and_spaces(tmp_path: Path) -> None:
+    lines = [
+        line
+        for each in range(40)
+        for line in (
+            f'<a:{each}>  {FORMAT}\t"nothing {each}" . # {FORMAT} "nothing {each + 1}" .',
+            f'<a:{each}> {FORMAT} "nothing {39 - each}" .',
+        )
+    ]
+    _, report = _annotated(tmp_path, "".join(f"{line}\n" for line in lines))
+    groups = report.to_json()["not_understood_labels"]
+    assert len(groups) == 40
+    for group in groups:
+        stated = [
+            (f"a:{number // 2}", number + 1, line.index(f'"{group["label"]}"') + 1)
+            for number, line in enumerate(lines)
+            if line.partition(" . #")[0].rstrip(" .").endswith(f'"{group["label"]}"')
+        ]
+        where = [(one["resource"], one["line"], one["column"]) for one in group["where"]]
+        assert sorted(where) == sorted(stated)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("linear_time")
+@pytest.mark.parametrize("name", ["a.nt", "a.ttl"])
+def test_thousands_of_labels_of_one_node_are_judged_in_linear_time(
+    name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_text("".join(f'_:a {FORMAT} "file-{each}.csv" .\n' for each in range(6_000)))
+    assert annotate_file(path, tmp_path / f"out-{name}").labels == 6_000
+    assert len(plan_file(path, profile="dcat").plan.verdicts) == 6_000

@@ -191,11 +191,12 @@ class _Annotation:
         literals = IllTypedLiterals()
         check(document, edits, changes, watch=literals.watch)
         if document.format.by_lines:
+            from cturi_rdf.catalogue.groups import PlacesInBlock
             from cturi_rdf.reading.ntriples import Scanner
 
             # Of such a file the law reads only the lines with edits.
             scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
-            literals.count(document.data, scanner.scan(document.data).literals, 0)
+            literals.count(PlacesInBlock(document.data, 0), scanner.scan(document.data).literals)
         report.ill_typed = literals.result(self._source)
         self._source.check()
         if not edits and same_file(self._source.name, self._target):

@@ -6,8 +6,8 @@ read as they are; Oxigraph reads all other syntaxes, and its terms are written a
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -132,27 +132,54 @@ def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
     return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()
 
 
-def places(block: Block, before: int, predicate: bytes, value: bytes) -> Iterator[Place]:
-    """Yield the places of a value in a block, given the number of lines before it.
+class PlacesInBlock:
+    """The places of values in a block, given the number of lines before it."""
 
-    The predicate is that of the statements; for ``b""`` they may have any.
-    """
-    # As the scanner ends lines; a space keeps the columns.
-    content = bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
-    of_value = _quad(b"<a:> <a:> %b ." % value)
-    wanted = of_value and of_value.object
-    pattern = re.compile(rb"%b[ \t]*(%b)" % (re.escape(predicate), re.escape(value)))
-    position = 0
-    while match := pattern.search(content, position):
-        start = content.rfind(b"\n", 0, match.start()) + 1
-        position = content.find(b"\n", match.end()) + 1 or len(content)
-        quad = _quad(content[start:position])
-        # A comment may contain something that looks like a statement.
-        if quad and quad.object == wanted and predicate in {b"", str(quad.predicate).encode()}:
-            resource = str(quad.subject).removeprefix("<").removesuffix(">")
-            number = before + content.count(b"\n", 0, start) + 1
-            column = len(content[start : match.start(1)].decode("utf-8", "replace")) + 1
-            yield Place(resource, quad.predicate.value, number, column)
+    def __init__(self, block: Block, before: int) -> None:
+        self._block = block
+        self._before = before
+        # Where the line of the last place begins, and an offset with how many lines end before it:
+        # most values are asked for in the order of the text.
+        self._begin, self._counted = 0, (0, 0)
+
+    @cached_property
+    def _content(self) -> bytes:
+        """The block as the scanner ends lines; a space keeps the columns."""
+        content = bytes(self._block)
+        if b"\r" not in content:
+            return content
+        return content.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+
+    def of(self, predicate: bytes, value: bytes) -> Iterator[Place]:
+        """Yield the places of a value, as it is written, the first ones behind the value before.
+
+        The predicate is that of the statements; for ``b""`` they may have any.
+        """
+        content, begin = self._content, self._begin
+        of_value = _quad(b"<a:> <a:> %b ." % value)
+        wanted = of_value and of_value.object
+        for first, end in ((begin, len(content)), (0, begin)):
+            position = first
+            while (at := content.find(value, position, end)) >= 0:
+                start = content.rfind(b"\n", 0, at) + 1
+                position = content.find(b"\n", at + len(value)) + 1 or len(content)
+                line = content[start:position]
+                quad = _quad(line) if predicate in line else None
+                # A comment may contain something that looks like a statement.
+                if quad is None or quad.object != wanted:
+                    continue
+                if predicate in {b"", str(quad.predicate).encode()}:
+                    self._begin = start
+                    resource = str(quad.subject).removeprefix("<").removesuffix(">")
+                    before = line[: line.find(value, line.find(predicate) + len(predicate))]
+                    column = len(before.decode("utf-8", "replace")) + 1
+                    yield Place(resource, quad.predicate.value, self._line(start), column)
+
+    def _line(self, start: int) -> int:
+        """Return the number of the line that begins at an offset."""
+        offset, ends = self._counted if start >= self._counted[0] else (0, 0)
+        self._counted = start, ends + self._content.count(b"\n", offset, start)
+        return self._before + self._counted[1] + 1
 
 
 def _quad(line: bytes) -> ox.Quad | None:

@@ -22,11 +22,11 @@ from cturi_rdf.reading.terms import DOCUMENT, is_well_typed, relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
+    from cturi_rdf.catalogue.groups import PlacesInBlock
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Tests
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.formats import ReadOptions
-    from cturi_rdf.reading.ntriples import Block
     from cturi_rdf.reading.source import Source
 
 
@@ -258,9 +258,8 @@ class IllTypedLiterals:
                 self._first = self._first or (literal, quad)
             yield quad
 
-    def count(self, block: Block, literals: dict[bytes, int], before: int) -> None:
-        """Count the literals of a block of lines, given the number of lines before it."""
-        from cturi_rdf.catalogue.groups import places
+    def count(self, places: PlacesInBlock, literals: dict[bytes, int]) -> None:
+        """Count the literals of a block of lines."""
         from cturi_rdf.reading.ntriples import text_of
 
         for literal, number in literals.items():
@@ -268,7 +267,7 @@ class IllTypedLiterals:
             if is_well_typed(text, datatype):
                 continue
             self._count += number
-            for place in () if self._first else places(block, before, b"", literal):
+            for place in () if self._first else places.of(b"", literal):
                 self._first = ox.Literal(text, datatype=ox.NamedNode(datatype)), place
                 break
 

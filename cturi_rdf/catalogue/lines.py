@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from contextlib import ExitStack
 from functools import lru_cache, partial
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
 from cturi_rdf._util.parallel import in_order
@@ -22,7 +22,7 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
     texts_of_evidence,
 )
-from cturi_rdf.catalogue.groups import describe_nodes, malformed_line, places
+from cturi_rdf.catalogue.groups import PlacesInBlock, describe_nodes, malformed_line
 from cturi_rdf.catalogue.labels import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
 from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
@@ -141,6 +141,7 @@ class _Annotating:
         self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
+        places = PlacesInBlock(content, before)
         self._blank = self._blank or statements.blank
         names_by_key = {
             key: names_of(subjects, blank=statements.blank)
@@ -169,7 +170,8 @@ class _Annotating:
                     (node, predicate, graph, subject) for subject in subjects.splitlines()
                 )
                 continue
-            report.count(meaning.understood, number, places(content, before, predicate, value))
+            firsts = islice(places.of(predicate, value), number)
+            report.count(meaning.understood, number, firsts)
             rows, names = alike[graph, meaning.additions]
             rows.append(subjects)
             names += names_by_key[key]
@@ -179,7 +181,7 @@ class _Annotating:
             self._add(group, b"".join(rows), names, pieces)
         if statements.malformed is not None:
             raise malformed_line(self._source, before + statements.malformed + 1)
-        self.literals.count(content, statements.literals, before)
+        self.literals.count(places, statements.literals)
         report.lines += statements.lines
         return content, b"".join(pieces)
 
@@ -292,9 +294,9 @@ def _find_places(
     """Read the lines again for the places of labels that were not understood."""
     before = 0
     for block in blocks(source):
-        scanned = scanner.scan(block)
+        scanned, places = scanner.scan(block), PlacesInBlock(block, before)
         for predicate, value, _ in scanned.groups:
             meaning = statements.get((predicate, unescape(value)))
             if meaning:
-                report.place(meaning.understood, places(block, before, predicate, value))
+                report.place(meaning.understood, places.of(predicate, value))
         before += scanned.lines

@@ -406,7 +406,7 @@ class _Value:
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
         """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._state.resource.subject.urls:
+        for url in self._state.urls:
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)

@@ -72,6 +72,7 @@ class ResourceState:
         self.resource = resource
         self.profile = profile
         self.understood = understood
+        self.types, self.urls = resource.subject.types, resource.subject.urls
         self.judgement = judge(_evidence(resource, understood), by_url=by_url)
         # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
         stated: dict[Value, list[Statement]] = {}
@@ -129,11 +130,11 @@ class ResourceState:
 
     def rule_for(self, path: ox.NamedNode) -> PropertyRule | None:
         """Return the rule that the profile has for a property of the resource, or None."""
-        return self.profile.rule_for(path, self.resource.subject.types)
+        return self.profile.rule_for(path, self.types)
 
     def rule_of(self, role: str) -> PropertyRule | None:
         """Return the rule for the property of the resource that has a role, or None."""
-        return self.profile.rule_of(role, self.resource.subject.types)
+        return self.profile.rule_of(role, self.types)
 
     def is_for_content(self, path: ox.NamedNode) -> bool:
         """Return whether a property is for the content, so that one value is enough."""

@@ -92,7 +92,7 @@ def judge_service(
     text, resolution = state.understood[statement.key]
     service = service_in(text, resolution)
     leave = Verdict(statement, rule, "leave", "service")
-    if SERVICE in state.resource.subject.types:
+    if SERVICE in state.types:
         code = eu_service_named(resolution.services) if "eu-file-type" in rule.write else None
         if code and resolution.confidence == "certain" and not resolution.types:
             reason = f"{service.name} is a service, and the EU has a code for it."

@@ -195,7 +195,7 @@ class _Judging:
                 f"{self._state.profile.title} allows {rule.at_most} value of"
                 f" {short_name(rule.property)}, and there are {len(values)}.",
             )
-        elif is_service and SERVICE not in self._state.resource.subject.types:
+        elif is_service and SERVICE not in self._state.types:
             # The profile accepts the code of a service here; DCAT has a better place for it.
             name = ", ".join(self._state.understood[statement.key].resolution.services)
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."

@@ -149,12 +149,12 @@ def list_without(
         else:
             behind = []
         reached = 0
-        for verb in verbs:
-            if verb not in staying and verb not in behind:
-                for start, end, text, number in _verb(document, verb, removed[verb.objects[0][0]]):
-                    # The one before may have taken the indentation.
-                    edits.append((max(start, reached), end, text, number))
-                    reached = end
+        done = {verb.start for verb in (*staying, *behind)}
+        for verb in (verb for verb in verbs if verb.start not in done):
+            for start, end, text, number in _verb(document, verb, removed[verb.objects[0][0]]):
+                # The one before may have taken the indentation.
+                edits.append((max(start, reached), end, text, number))
+                reached = end
     else:
         number = next(iter(removed.values()))
         edits.append((*_all(document, subject, verbs, end), b"", number))
