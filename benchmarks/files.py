@@ -36,7 +36,7 @@ _ROUNDS = 5
 _ANNOTATE = {"ttl": 10.0, "trig": 10.0, "rdf": 10.0, "jsonld": 12.0, "nt": 1.5, "nq": 1.5}
 # The same of rdflib's, which a user would take instead.
 _OF_RDFLIB = 0.25
-_HEADERS, _CHECK = 5.0, 16.0
+_HEADERS, _CHECK = 5.0, 13.0
 _PREFIXES = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",
@@ -93,7 +93,8 @@ def main() -> list[Limit]:
             limits += _ratios(largest, target, _ANNOTATE["rdf"], lenient=True)
         endings = ("ttl", "trig", "nt", "rdf", "jsonld")
         limits += (limit for end in endings for limit in _edits(Path(folder) / f"generated.{end}"))
-        limits += [_repair(Path(folder) / "generated.ttl"), *_memory(Path(folder))]
+        limits += [_repair(Path(folder) / f"generated.{end}") for end in endings]
+        limits += _memory(Path(folder))
     return limits
 
 
@@ -163,7 +164,7 @@ def _by_rdflib(source: Path) -> None:
 
 def _repair(source: Path) -> Limit:
     """Return how many times the time of annotating repairing takes, both as commands."""
-    out = ["-q", "-o", str(source.with_name("out.ttl"))]
+    out = ["-q", "-o", str(source.with_name(f"out{source.suffix}"))]
 
     def run(*words: str) -> None:
         subprocess.run([sys.executable, "-m", "cturi_rdf", *words, str(source), *out], check=False)
@@ -171,7 +172,7 @@ def _repair(source: Path) -> Limit:
     _, _, ratio = beside(
         lambda: run("repair", "--profile", "dcat-ap"), lambda: run("annotate"), _ROUNDS, children
     )
-    return Limit("repair .ttl, against annotate", ratio, 1.5)
+    return Limit(f"repair {source.suffix}, against annotate", ratio, 1.5)
 
 
 def _memory(folder: Path) -> list[Limit]:

@@ -205,3 +205,20 @@ def test_only_statements_whose_objects_pass_a_test_are_located(syntax: str) -> N
     for passes in True, False:
         document = locate(text, syntax, tests={"a:p": lambda _, passes=passes: passes})
         assert len(document.statements) == passes
+
+
+@pytest.mark.parametrize("name", ["xml", "json-ld"])
+def test_statements_that_need_no_place_have_the_same_terms(name: str) -> None:
+    kind, label = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type", "http://e.example/label"
+    turtle = f'<a:1> a <a:File>, <a:Thing> ; <{label}> "CSV" . <a:2> a <a:File> .'
+    form = format_named(name)
+    data = ox.serialize(ox.parse(turtle, ox.RdfFormat.TURTLE), format=form.oxigraph)
+    assert data
+    whole, labels = (
+        locate(data, form, predicates=[kind, label], unplaced=unplaced) for unplaced in ((), [kind])
+    )
+    assert {one.quad for one in labels.statements} == {one.quad for one in whole.statements}
+    [placed] = [one for one in labels.statements if one.object_span]
+    assert placed[:6] in {one[:6] for one in whole.statements}
+    # Each is told from the others all the same.
+    assert len({one.start for one in labels.statements}) == len(whole.statements)
