@@ -399,3 +399,8 @@ def test_a_blank_is_a_plus_sign_before_a_suffix_of_what_is_no_type_itself(
 @pytest.mark.parametrize("word", ["ملف", "文件", "αρχείο"])
 def test_a_word_for_a_file_joins_the_name_of_a_format_in_any_script(word: str) -> None:
     assert [str(each) for each in resolve(f"json{word}").types] == ["application/json"]
+
+
+@pytest.mark.parametrize(("label", "verdict"), [("GoeJSON", "media_type"), ("jibg2", "nothing")])
+def test_an_extension_that_one_list_has_is_not_what_is_misspelt(label: str, verdict: str) -> None:
+    assert resolve(label).verdict == verdict

@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.answers import LONGEST_TEXT
 from cturi_rdf.serve.entities import PROPERTIES, Condition, matching
 
 if TYPE_CHECKING:
@@ -151,6 +152,9 @@ def test_a_property_that_contradicts_costs_the_match(client: TestClient, version
          ["text/csv"]),
         ([("name", None, ["CSV", "SVG"], {}),
           ("name", None, "SVG", {"matchQuantifier": "none"})], ["text/csv"]),
+        ([("name", None, ["CSV", "SVG"], {}), ("name", None, "SVG", {})], ["image/svg+xml"]),
+        ([("name", None, "CSV", {}), ("name", None, "SVG", {})], ["text/csv"]),
+        ([("name", None, "CSV", {}), ("name", None, "SVG", {"required": True})], []),
         ([("name", None, "CSV", {}), ("property", "obsolete", True, {"required": True})], []),
     ],
 )  # fmt: skip
@@ -293,3 +297,10 @@ def test_names_that_begin_with_the_text_are_suggested_first(client: TestClient) 
 def test_a_query_has_a_hundred_candidates_at_most(limit: int, number: int) -> None:
     extensions = tuple(map("".join, product(ascii_lowercase, repeat=3)))
     assert len(matching([Condition("extensions", extensions)], limit)) == number
+
+
+@pytest.mark.parametrize(("length", "status"), [(LONGEST_TEXT, 200), (LONGEST_TEXT + 1, 400)])
+def test_a_query_is_as_long_as_a_text_may_be(client: TestClient, length: int, status: int) -> None:
+    query = {"query": "x" * length}
+    batch = {"queries": json.dumps({"q": query})}
+    assert client.post("/reconcile", data=batch).status_code == status

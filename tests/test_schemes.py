@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import Identifier, identifiers, schemes, type_of_iri
 
@@ -159,3 +160,12 @@ def test_every_scheme_of_the_survey_is_known(shared: Path) -> None:
         for place, value in filled.items():
             iri = iri.replace(place, value)
         assert type_of_iri(iri) is not None, row["id"]
+
+
+@pytest.mark.parametrize(
+    "code", ["edam:format_3752", "edam.format:3752", "edam.format:format_3752"]
+)
+@pytest.mark.parametrize("resolver", ["https://bioregistry.io/", "http://identifiers.org/"])
+def test_a_resolver_may_have_the_prefix_of_a_code_twice(resolver: str, code: str) -> None:
+    found = resolve(resolver + code)
+    assert [str(each) for each in found.types] == ["text/csv"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -11,6 +11,9 @@ from json_files import VOCAB, E, P, edited_text, located
 
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace, plan
+
+if TYPE_CHECKING:
+    from conftest import Cturi, Write
 
 # Where a link goes: behind the member, by the shortest name, as the file is written.
 CTV = '"ctv": "https://w3id.org/cturi/vocab#"'
@@ -124,12 +127,11 @@ def test_a_predicate_is_replaced_with_its_name() -> None:
     assert edited_text(document, joined) == f'{{{VOCAB}, "q": ["2", "1"]}}'
 
 
-def test_a_name_beyond_ascii_is_written_as_itself() -> None:
-    head = f'"@context": {{"alt": "{P}", "neué": "{E}q"}}'
-    document = located(f'{{{head}, "alt": {NODE}}}', P)
-    [found] = document.statements
-    renamed = Replace(found, found.object, ox.NamedNode(f"{E}q"))
-    assert edited_text(document, renamed) == f'{{{head}, "neué": {NODE}}}'
+def test_a_name_beyond_ascii_is_written_as_itself(cturi: Cturi, write: Write) -> None:
+    head = f'"@context": {{"alt": "{P}", "neué": "{E}q", "v": "{E}v"}}'
+    source = write("a.jsonld", f'{{{head}, "alt": {{"v": "1"}}}}')
+    update = f"DELETE {{ ?s <{P}> ?o }} INSERT {{ ?s <{E}q> ?o }} WHERE {{ ?s <{P}> ?o }}"
+    assert cturi("edit", source, "--update", update).out == f'{{{head}, "neué": {{"v": "1"}}}}'
 
 
 def test_a_value_that_is_json_takes_no_other_value() -> None:
