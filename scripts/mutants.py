@@ -27,6 +27,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import accumulate
@@ -52,6 +53,10 @@ COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in",
 }  # fmt: skip
+# What other tests are for, such as those on Spark.
+OMITTED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["coverage"]["run"][
+    "omit"
+]
 AMOUNTS = runpy.run_path(str(ROOT / "tests" / "test_small_constants.py"))["AMOUNTS"]
 OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
 
@@ -303,7 +308,8 @@ def main() -> int:
     parser.add_argument("--seed", default=dt.datetime.now(dt.UTC).date().isoformat())
     parser.add_argument("--room", nargs="+", help="folders or modules of the package")
     options = parser.parse_args()
-    found = [each for path in sorted(PACKAGE.rglob("*.py")) for each in mutations(path)]
+    modules = [path for path in sorted(PACKAGE.rglob("*.py")) if not any(map(path.match, OMITTED))]
+    found = [each for path in modules for each in mutations(path)]
     if options.room:
         found = [mutation for mutation in found if room_of(mutation.path) in options.room]
     drawn = random.Random(options.seed).sample(found, options.count)  # noqa: S311 - no secret
