@@ -156,16 +156,12 @@ def whole_objects(
         if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
     }
     left, pieces = _renamed(document, changes)
-    inside = document.emptied | document.gone
     return [
         change
         for change in left
         if not isinstance(change, Remove)
-        or (change.statement.handle is None and isinstance(change.statement.subject, ox.NamedNode))
-        or (
-            change.statement.handle is not None
-            and inside.isdisjoint(list(_around(document, change.statement))[1:])
-        )
+        or change.statement.handle is not None
+        or isinstance(change.statement.subject, ox.NamedNode)
     ], pieces
 
 
