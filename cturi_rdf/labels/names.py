@@ -168,12 +168,8 @@ class Names:
 
     @property
     def common(self) -> Iterator[str]:
-        """The keys of names in one word that people misspell: not the extensions of one list."""
-        for key, name in self._table.items():
-            extension = registry().extension(name.code) if name.source == "extension" else None
-            is_rare = name.alone and extension and len(extension.sources) == 1
-            if name.source and " " not in name.spelt and not is_rare:
-                yield key
+        """The keys of names in one word, which people misspell."""
+        return (key for key, name in self._table.items() if name.source and " " not in name.spelt)
 
     @cached_property
     def syntaxes(self) -> frozenset[str]:
