@@ -80,7 +80,7 @@ class _Whole:
             own, *around = self._around(statement) if statement.handle else (-1,)
             if not gone.isdisjoint((own, *around)) and isinstance(change, Remove):
                 continue
-            if own < 0 or (not emptied.isdisjoint(around) and isinstance(change, Remove)):
+            if own == -1 or (not emptied.isdisjoint(around) and isinstance(change, Remove)):
                 # What has no place goes with what is around it: the law tells.
                 continue
             if (name := _new_name(change)) and (renaming := self._named(own, name)):
