@@ -316,12 +316,12 @@ class _Judging:
             # It says nothing that could be there already.
             return verdict._replace(action="remove")
         path, value = wanted.value
-        reason = f"{short_name(path)} {written(value)} is there already."
+        other = f"{short_name(path)} {written(value)}"
         details = _details(self._state.understood[verdict.statement.key].text)
         if details:
-            reason = f"{reason} The label says more: {', '.join(details)}."
+            reason = f"{other} names the format. The label says more: {', '.join(details)}."
             return verdict._replace(action="leave", rule="details", reason=reason)
-        return verdict._replace(action="remove", rule="duplicate", reason=reason)
+        return verdict._replace(action="remove", rule="duplicate", reason=f"{other} says the same.")
 
     def _put(self, rule: PropertyRule, value: Term) -> None:
         self._there.setdefault(rule.property, {})[value] = None
