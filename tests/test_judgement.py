@@ -67,6 +67,8 @@ JUDGED = [
 def test_the_name_of_a_family_keeps_its_own_code_beside_a_member(tmp_path: Path) -> None:
     plan = planned(tmp_path, f'{D}dct:format "RDF" ; dcat:mediaType "text/turtle" .\n')
     assert statements(plan) == {"format eu:RDF", "mediaType iana:text/turtle"}
+    plan = planned(tmp_path, f'{D}dct:format "ODF" ; dcat:mediaType "ODS" .\n')
+    assert "format eu:ODS" in statements(plan)
     # Where there is no code of the name it takes the value of the member.
     plan = planned(tmp_path, f'{D}dct:format "Turtle" ; dcat:mediaType "RDF" .\n')
     assert statements(plan) == {"format eu:RDF_TURTLE", "mediaType iana:text/turtle"}

@@ -115,8 +115,9 @@ class _Value:
         reading = self._reading()
         if reading is None or not reading.contents:
             return by_url or self._left(*self._why_nothing())
-        if by_name and reading.contents != self._resolution.types and not by_url:
-            # "RDF" beside Turtle is still RDF.
+        is_certain = self._resolution.confidence == "certain"
+        if by_name and is_certain and reading.contents != self._resolution.types and not by_url:
+            # "RDF" beside Turtle is still RDF; an ambiguous name takes the value beside it.
             return by_name
         by_label = self._by_label(reading)
         if by_name and verdict == "compound" and isinstance(by_label, Left):
