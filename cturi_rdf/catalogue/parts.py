@@ -1,6 +1,6 @@
 """Large files of lines in parts, each with what the rest of the file says of its resources.
 
-A part is a few megabytes of whole lines, and is judged as if it were a small file.  The lines of
+A part is two megabytes of whole lines, and is judged as if it were a small file.  The lines of
 one resource mostly stand together, but need not: some may be in another part, and so may the node
 that is the value of a label, or the dataset that has a distribution.  So a part comes with the
 lines of other parts that it needs, in the order of the file: those before its own lines and those
@@ -10,13 +10,14 @@ same verdicts; each reports and edits its own lines only.
 The file is read three times.  The first reading finds the nodes that several parts have to do with,
 in bitmaps of their hashes; two nodes with one hash only cost some work.  The second keeps their
 lines in a table on disk.  The third yields the parts.  So nothing in memory grows with the file but
-the bitmaps, which are a hundredth of it and at most 16 MB each.
+the two bitmaps, each of which is an eightieth of it and at most 16 MB.
 """
 
 from __future__ import annotations
 
 import codecs
 from itertools import islice
+from mmap import mmap
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 # A file of lines that is smaller is judged as a whole.
 LARGE = 16 << 20
-_SIZE = 4 << 20
+_SIZE = 2 << 20
 # A bitmap has so many bits: a tenth of the bytes of the file, in these limits.
 _FEWEST_BITS, _MOST_BITS = 1 << 16, 1 << 27
 _CACHE = 8_000
@@ -157,8 +158,8 @@ class Parts(TemporaryDatabase):
         self._size = size
         packed = _PACKED if source.compression else 1
         bits = min(max(source.size * packed // 10, _FEWEST_BITS), _MOST_BITS)
-        # The nodes of any part, those of several, and those that a statement of another part has.
-        self._seen, self._scattered, self._foreign = (_Bits(bits) for _ in range(3))
+        # The nodes of several parts, and those that a statement of another part has.
+        self._scattered, self._foreign = _Bits(bits), _Bits(bits)
         self._scanner = Scanner((), quads=source.format.datasets)
         labels = frozenset(str(path).encode() for path in (*PROPERTIES, *CHECKED))
         # What is said of the values of these properties belongs to what is said of a resource.
@@ -166,7 +167,7 @@ class Parts(TemporaryDatabase):
         self._followed = described | {DISTRIBUTION}
         self._judged = judged_properties()
         self._of_profile: dict[bytes, None] = {}
-        not_today = self._find_nodes()
+        not_today = self._find_nodes(_Bits(bits))
         self.alike = None
         if alike:
             self.alike = Alike(self._judged | not_today, described, self._is_elsewhere)
@@ -200,7 +201,7 @@ class Parts(TemporaryDatabase):
             offset += len(text)
             lines += text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
 
-    def _find_nodes(self) -> frozenset[bytes]:
+    def _find_nodes(self, seen: _Bits) -> frozenset[bytes]:
         """Find the nodes of several parts; return the properties that are none today."""
         is_empty, terms, declared = True, set[bytes](), set[bytes]()
         for own in self._own_lines():
@@ -209,8 +210,8 @@ class Parts(TemporaryDatabase):
                 raise malformed_line(self._source, own.lines + malformed + 1)
             is_empty = is_empty and not rows
             here = {hash(unescape(name)) for name in {row[0] for row in rows}}
-            self._scattered.update(self._seen.having(here))
-            self._seen.update(here)
+            self._scattered.update(seen.having(here))
+            seen.update(here)
             foreign = set[int]()
             for subject, predicate, rest in rows:
                 if self._is_followed((subject, predicate, rest)):
@@ -351,7 +352,8 @@ class _Bits:
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
-        self._map = bytearray(bits // 8 + 1)
+        # Pages without a node take no memory.
+        self._map = mmap(-1, bits // 8 + 1)
 
     def update(self, numbers: Iterable[int]) -> None:
         content, bits = self._map, self._bits
