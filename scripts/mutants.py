@@ -121,11 +121,13 @@ def _constants(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Yield a piece of a program and its parts, without strings that hold expressions."""
+    """Yield a piece of a program and its parts, without annotations and strings of expressions."""
     if isinstance(node, ast.expr | ast.stmt):
         yield node
+    annotations = getattr(node, "annotation", None), getattr(node, "returns", None)
     for part in ast.iter_child_nodes(node) if not isinstance(node, ast.JoinedStr) else ():
-        yield from _parts(part)
+        if part not in annotations:
+            yield from _parts(part)
 
 
 def _changed(node: ast.expr | ast.stmt, text: Callable[[ast.expr], str]) -> Iterator[str]:
