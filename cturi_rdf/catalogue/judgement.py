@@ -354,10 +354,11 @@ def same_charset(one: str, other: str) -> bool:
     >>> same_charset("latin1", "ISO-8859-1"), same_charset("utf8", "UTF-16")
     (True, False)
     """
-    names = map(known_charset, (one, other))
-    records = [(registry().charset(name), name.casefold()) for name in names]
-    (first, its_name), (second, its_own) = records
-    return first == second if first else its_name == its_own
+    first, second = known_charset(one), known_charset(other)
+    record = registry().charset(first)
+    if record is None:
+        return first.casefold() == second.casefold()
+    return record == registry().charset(second)
 
 
 def has_charset(content_type: ContentType) -> bool:
