@@ -15,7 +15,7 @@ from json_files import JSON, VOCAB, E, P, edited_text, located
 from cturi_rdf.editing import Document, EditError
 from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.terms import DOCUMENT
+from cturi_rdf.reading.terms import DOCUMENT, RDF_NS
 
 NAMED = [f'{{"@id": "{number}", "q": ' for number in range(400)]
 # Documents by features of JSON-LD 1.1; the places of the values of p, where they differ.
@@ -94,6 +94,11 @@ def test_the_locator_finds_what_oxigraph_reads(name: str) -> None:
     agrees(located(text))
     if places is not None:
         assert tokens(located(text, P)) == places
+
+
+def test_a_number_beside_types_is_none_of_them() -> None:
+    text = f'{{{VOCAB}, "@type": ["T", "U"], "p": 1, "q": true}}'
+    assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"U"']
 
 
 @pytest.mark.parametrize("name", TERMS)

@@ -538,8 +538,11 @@ class _Finder:
                     if entry in self._subjects:
                         entry = scanned.nexts[entry]
                         continue
+                    # A number or a Boolean is no type.
                     if kind not in {_OBJECT, _ARRAY} and (
-                        word == "@type" or kind != _STRING or entry in marked.without
+                        word == "@type"
+                        or (kind != _STRING and not is_type)
+                        or entry in marked.without
                     ):
                         value = self._value(entry, holder)
                         yield ValuePlace(
