@@ -130,11 +130,9 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
         elif quad.predicate in _PARTS:
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
-    reason = (
-        "A statement that others are about cannot be replaced or removed. Change it by hand: {}."
-    )
+    reason = f"A statement that others are about cannot be replaced or removed. {_BY_HAND}"
     return [
-        _left(verdict, reason.format(f"{_BY_HAND}: {next(verdict.steps).text()}"))
+        _left(verdict, f"{reason}: {next(verdict.steps).text()}.")
         if any(change.statement and change.statement[1:4] in triples and change.removed
                for change in verdict.changes)
         else verdict
