@@ -109,6 +109,7 @@ generated: $(VENV)/.docs
 	$(BIN)/python scripts/build_tables.py
 	$(BIN)/python scripts/build_docs.py
 	$(BIN)/python scripts/build_examples.py
+	$(BIN)/python scripts/run_transcripts.py
 	$(BIN)/ruff format -q .
 
 # The sources are named by: make registry OPTIONS='--iana FILE --reference FOLDER --mime-db FILE'
