@@ -91,7 +91,9 @@ def _object_end(data: bytes, start: int) -> tuple[int, int]:
             depth, end = depth - 1, position + len(token)
         elif token == b"~" or (depth and token in {b";", b",", b"."}):
             end = position + 1
-        elif token in {b";", b",", b".", b"]", b"}", b"|}", b""}:
+        elif token in {b";", b",", b"]", b"}", b"|}", b""} or (
+            token == b"." and term_end(data, position) < 0
+        ):
             break
         else:
             # The verb "a" is one byte.
