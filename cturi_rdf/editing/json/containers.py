@@ -245,7 +245,7 @@ def move_out(
         moved.append(document.data[start : start + 1] + inside + document.data[start + 1 : end])
         edits.append(Edit(start, end, b"{" + document.encoded(word) + b": " + name + b"}"))
     if moved:
-        edits.append(_at_the_end(document, moved))
+        edits += _at_the_end(document, moved)
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
@@ -278,16 +278,15 @@ def place_of_nodes(document: JsonDocument) -> tuple[int | None, str]:
     return words.get(word), word
 
 
-def _at_the_end(document: JsonDocument, texts: list[bytes]) -> Edit:
-    """Return the edit that writes objects behind the last node of the file."""
+def _at_the_end(document: JsonDocument, texts: list[bytes]) -> list[Edit]:
+    """Return the edits that write objects behind the last node of the file."""
     scanned, (entry, word) = document.scanned, place_of_nodes(document)
     if entry is not None and scanned.kind(entry) == _OBJECT:
         start, end = scanned.starts[entry], scanned.ends[entry]
-        return Edit(start, end, b"[%b]" % b", ".join([document.data[start:end], *texts]))
+        return [Edit(start, start, b"["), Edit(end, end, b", %b]" % b", ".join(texts))]
     container = Container(scanned, entry or 0, Style(scanned, document.line_end), 0)
     if entry is None:
         name = document.encoded(document.names.keyword(word))
         texts = [b"%b: [%b]" % (name, b", ".join(texts))]
     container.added[None] = texts
-    [piece] = container.edits()
-    return Edit(*piece)
+    return [Edit(*piece) for piece in container.edits()]
