@@ -266,10 +266,10 @@ HEAVY = {
 }
 
 
-@pytest.mark.parametrize("command", ["annotate", "headers", "check"])
+@pytest.mark.parametrize("command", ["annotate", "headers", "check", "repair"])
 def test_a_command_loads_only_what_a_small_turtle_file_needs(command: str, tmp_path: Path) -> None:
     words = [command, str(PACKAGE.parent / "examples" / "catalogue.ttl")]
-    words += ["-o", str(tmp_path / "out.ttl")] if command == "annotate" else []
+    words += ["-o", str(tmp_path / "out.ttl")] if command in {"annotate", "repair"} else []
     ran = python("-X", "importtime", "-m", "cturi_rdf", *words, check=False)
     loaded = set(re.findall(r"\| +(\S+)$", ran.stderr, re.MULTILINE))
     assert "cturi_rdf.labels" in loaded

@@ -266,8 +266,8 @@ def repair(
 
 def _write(planned: FilePlan, target: str | None, patches: tuple[str, ...]) -> None:
     from cturi_rdf.catalogue.patches import patch_for
+    from cturi_rdf.catalogue.repair import repair_file
     from cturi_rdf.reading.atomic import write_whole
-    from cturi_rdf.repair import repair_file
 
     for patch in patches:
         content, left_out = patch_for(patch, planned)
