@@ -353,6 +353,8 @@ def same_charset(one: str, other: str) -> bool:
 
     >>> same_charset("latin1", "ISO-8859-1"), same_charset("utf8", "UTF-16")
     (True, False)
+    >>> same_charset("mine", "Mine"), same_charset("mine", "yours")
+    (True, False)
     """
     first, second = known_charset(one), known_charset(other)
     record = registry().charset(first)

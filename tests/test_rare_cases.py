@@ -1,0 +1,317 @@
+"""Cases that few catalogues have: what becomes of each, and of the case beside it."""
+
+from __future__ import annotations
+
+import codecs
+from typing import TYPE_CHECKING
+
+import pyoxigraph as ox
+import pytest
+from rdflib import SH, Graph, Literal, URIRef
+from repairs import HEAD, planned, statements
+
+from cturi_rdf.catalogue import annotate_file, plan
+from cturi_rdf.catalogue.annotate import Adding
+from cturi_rdf.catalogue.check import check_by_parts, check_file
+from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
+from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
+from cturi_rdf.catalogue.shacl import validation
+from cturi_rdf.catalogue.shacl.messages import default_message
+from cturi_rdf.catalogue.shacl.validation import Result
+from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.editing import EditError, law, locate
+from cturi_rdf.editing.blank_nodes import matched
+from cturi_rdf.editing.engines import by_patch
+from cturi_rdf.rdf import annotate
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.source import open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from conftest import Write
+
+    from cturi_rdf.editing import Document
+    from cturi_rdf.editing.edit import Change, Edits
+
+A = "http://a.example/"
+DCT, DCAT = "http://purl.org/dc/terms/", "http://www.w3.org/ns/dcat#"
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+LINE = f'<{A}a> <{DCT}format> "CSV" .\n'
+
+
+# --- Repairs -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        # The EU has a file type of the name, and there is no media type for it.
+        ('dct:format "ArcInfo coverage"', {"format eu:ARCINFO_COV"}),
+        # Only the code itself keeps both wrappers.
+        ('dct:format "TAR.GZ"', {"format eu:TAR_GZ"}),
+    ],
+)
+def test_a_name_of_the_eu_is_taken_where_no_type_says_as_much(
+    tmp_path: Path, stated: str, expected: set[str]
+) -> None:
+    assert statements(planned(tmp_path, f"<{A}d> {stated} .")) == expected
+
+
+@pytest.mark.parametrize(
+    ("wrong", "left"),
+    [("CSV", ["CSV"]), ("PDF", ["PDF"]), ("no label", [])],
+)
+def test_a_value_whose_edit_says_something_else_is_left_and_the_others_are_mended(
+    write: Write, monkeypatch: pytest.MonkeyPatch, wrong: str, left: list[str]
+) -> None:
+    checked = law.check
+
+    def check(document: Document, edits: Edits, changes: Iterable[Change]) -> None:
+        changes = list(changes)
+        if any(getattr(q.object, "value", "") == wrong for one in changes for q in one.removed):
+            raise EditError("the edits would add a statement", document.name, "the change alone")
+        checked(document, edits, changes)
+
+    monkeypatch.setattr(plan, "check", check)
+    formats = "".join(f'<{A}{label}> dct:format "{label}" .\n' for label in ("CSV", "PDF", "XML"))
+    found = plan_file(write("a.ttl", HEAD + formats), profile="dcat-ap")
+    assert [one.statement.object.value for one in found.plan.left] == left
+    assert {one.reason for one in found.plan.left} <= {"The edits would add a statement."}
+    for label in ("CSV", "PDF", "XML"):
+        assert (f'dct:format "{label}"' in found.edited.decode()) == (label in left)
+    assert found.plan.alike == (not left)
+
+
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
+def test_what_is_added_to_a_large_file_stands_on_lines_of_its_own(
+    write: Write, tmp_path: Path, mark: bytes, end: bytes
+) -> None:
+    text = f"<{A}a> <{TYPE}> <{DCAT}Distribution> .".encode() + (end or b"\n")
+    text = mark + text + LINE.encode().rstrip(b"\n") + end
+    source, target = write("a.nt", text), tmp_path / "b.nt"
+    with open_source(source) as file:
+        repair_by_parts(file, str(target), "dcat-ap", Options(), size=40)
+    assert target.read_bytes() == plan_file(source, profile="dcat-ap").edited
+    assert target.read_bytes().startswith(mark + b"<")
+
+
+@pytest.mark.parametrize(
+    ("profile", "stated", "shown"),
+    [
+        ("dcat-ap", 'dct:format "CSV"', " 1 -> 0 violations, 20.0 -> 60.0 of 80 points"),
+        # A profile that asks for nothing has no violations to count.
+        ("pod", "dct:format eu:CSV", " 60.0 -> 10.0 of 80 points"),
+    ],
+)
+def test_the_gain_of_a_repair_counts_violations_where_there_are_some(
+    tmp_path: Path, profile: str, stated: str, shown: str
+) -> None:
+    text = f"<{A}d> a dcat:Distribution ; {stated} ."
+    [gain] = [line for line in summary_of(planned(tmp_path, text, profile)).lines() if "80" in line]
+    assert gain.startswith(f"{'':7}{shown}")
+
+
+def test_the_table_of_an_effect_has_a_row_for_each_publisher(tmp_path: Path) -> None:
+    text = "".join(
+        f"<{A}{one}> dct:publisher <{A}{one}-office> ; dcat:distribution <{A}{one}/d> .\n"
+        f"<{A}{one}/d> a dcat:Distribution ; dct:format {value} .\n"
+        for one, value in (("a", '"CSV"'), ("b", "eu:CSV"))
+    )
+    table = effect(planned(tmp_path, text)).as_table()
+    assert table.columns[0] == "publisher"
+    assert [tuple(row) for row in table.rows] == [
+        (f"{A}a-office", 1, 1, 0, 20.0, 40.0),
+        (f"{A}b-office", 1, 0, 0, 60.0, 0.0),
+    ]
+
+
+# --- Services ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("confidence", "is_moved"), [("certain", False), ("likely", True)])
+def test_a_service_that_is_only_likely_moves_only_if_asked(
+    tmp_path: Path, confidence: str, is_moved: bool
+) -> None:
+    text = f'<{A}d> a dcat:Distribution ; dct:format "WMS serveice" ; dcat:accessURL <{A}w> .'
+    options = Options(confidence, services="move")  # type: ignore[arg-type] # it is one of two
+    edited = planned(tmp_path, text, options=options).edited.decode()
+    assert ("accessService" in edited) == is_moved
+
+
+# --- Patches -----------------------------------------------------------------------------------
+
+
+def test_a_patch_names_the_graph_of_a_statement(write: Write) -> None:
+    source = write("a.trig", f'{HEAD} <{A}g> {{ <{A}a> dct:format "CSV" }} _:a dct:format "PDF" .')
+    found = plan_file(source, profile="dcat-ap")
+    assert f'D <{A}a> <{DCT}format> "CSV" <{A}g> .' in as_rdf_patch(found).content.decode()
+    store = ox.Store()
+    store.load(source.read_bytes(), ox.RdfFormat.TRIG)
+    store.update(as_sparql_update(found).content.decode())
+    assert {str(quad.graph_name) for quad in store} >= {f"<{A}g>"}
+    assert not list(store.quads_for_pattern(None, None, ox.Literal("CSV")))
+
+
+def test_an_update_finds_a_node_in_its_graph() -> None:
+    node, path = ox.BlankNode("n"), ox.NamedNode(f"{A}p")
+    graphs = [ox.NamedNode(f"{A}{name}") for name in "gh"]
+    quads = [ox.Quad(node, path, ox.Literal("x"), graphs[0]), ox.Quad(node, path, ox.Literal("y"))]
+    new = ox.Quad(node, path, ox.Literal("z"), graphs[1])
+    [operation], left = sparql_update(quads, [Changed((quads[0],), (new,))])
+    assert left == []
+    assert f'DELETE {{ GRAPH <{A}g> {{ ?a <{A}p> "x" }} }}' in operation
+    assert f'INSERT {{ GRAPH <{A}h> {{ ?a <{A}p> "z" }} }}' in operation
+
+
+def test_a_prefix_of_a_patch_is_taken_back() -> None:
+    patch = f'PA "a" "{A}" .\nA <{A}s> <{A}p> a:o .\nPD "a" .\n'
+    # The namespace of a prefix may be an IRI in brackets.
+    assert by_patch(patch.replace(f'"{A}"', f"<{A}>").encode(), A)(set())
+    with pytest.raises(CatalogError, match="not a row"):
+        by_patch(patch.replace(f'"{A}"', f"<{A}>").encode() + f"A <{A}s> <{A}p> a:o .".encode(), A)
+
+
+# --- Shapes ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("number", "shown"), [(5, '"4".'), (6, '"4", ….')])
+def test_a_message_shows_the_first_five_allowed_values(number: int, shown: str) -> None:
+    members = " ".join(f'"{one}"' for one in range(number))
+    shapes = Graph().parse(data=f"<{A}s> <{SH['in']}> ( {members} ) .", format="turtle")
+    result = Result(
+        URIRef(f"{A}n"), None, Literal("x"), URIRef(f"{A}s"), SH.InConstraintComponent,
+        SH.Violation, (),
+    )  # fmt: skip
+    message = default_message(result, shapes)
+    assert message.startswith('"x" is none of the allowed values "0", ')
+    assert message.endswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("installed", "shapes", "engine"),
+    [
+        ({"pyshacl"}, "sh:nodeKind sh:IRI", "pyshacl"),
+        ({"shacl", "pyshacl"}, "sh:nodeKind sh:IRI", "shacl"),
+        ({"shacl", "pyshacl"}, f"sh:node <{A}t>", "pyshacl"),
+        # Then one without details is better than none.
+        ({"shacl"}, f"sh:node <{A}t>", "shacl"),
+        ({"shacl"}, 'sh:property "none"', "pyshacl"),
+    ],
+)
+def test_the_engine_is_one_that_is_installed(
+    monkeypatch: pytest.MonkeyPatch, installed: set[str], shapes: str, engine: str
+) -> None:
+    chosen: list[str] = []
+    monkeypatch.setattr(validation, "find_spec", lambda name: name if name in installed else None)
+    monkeypatch.setattr(validation, "_by_shacl", lambda *_: chosen.append("shacl") or [])
+    monkeypatch.setattr(validation, "_by_pyshacl", lambda *_: chosen.append("pyshacl") or [])
+    text = f"@prefix sh: <{SH}> . <{A}s> sh:targetClass <{A}c> ; {shapes} ."
+    validation.validate(Graph(), Graph().parse(data=text, format="turtle"))
+    assert chosen == [engine]
+
+
+# --- Reports -----------------------------------------------------------------------------------
+
+
+def test_a_report_shows_its_counts(write: Write) -> None:
+    report = check_file(write("a.nt", LINE), profile="dcat-ap")
+    assert repr(report) == f"<CheckReport: {report.summary}>"
+
+
+def test_the_report_of_a_graph_has_the_places_of_its_labels() -> None:
+    graph = Graph().parse(data=f'{HEAD} <{A}d> dct:format "flurbel" .', format="turtle")
+    [label] = annotate(graph).to_json()["not_understood_labels"]
+    assert (label["label"], label["count"]) == ("flurbel", 1)
+    assert label["where"] == [{"resource": f"{A}d", "property": f"{DCT}format"}]
+
+
+def test_a_description_goes_with_the_last_link_to_it_unless_more_is_said(write: Write) -> None:
+    source = write("a.ttl", f'{HEAD} <{A}d> dct:format "text/csv; header=absent" .')
+    annotate_file(str(source), str(source), adding=Adding.ALL)
+    described = source.read_text()
+    assert "absent" in described.replace('"text/csv; header=absent"', "", 1)
+    for more, stays in (("", False), (f"<ContentType:text/csv> <{A}p> 1 .", True)):
+        text = described.replace('dct:format "text/csv; header=absent"', 'dct:format "PDF"')
+        source.write_text(text + more)
+        annotate_file(str(source), str(source), adding=Adding.ALL)
+        subjects = {quad.subject for quad in ox.parse(path=str(source))}
+        assert (ox.NamedNode("ContentType:text/csv") in subjects) == stays
+
+
+@pytest.mark.parametrize("size", [30, 10_000])
+def test_a_file_named_by_its_iri_is_alike_to_others_of_its_ending(write: Write, size: int) -> None:
+    lines = "".join(
+        f"<{A}{n}.{ending}> <{TYPE}> <http://schema.org/MediaObject> .\n"
+        f'<{A}{n}.{ending}> <http://schema.org/encodingFormat> "CSV" .\n'
+        for n, ending in enumerate(["csv", "csv", "json", "json", "csv"])
+    )
+    source = write("a.nt", lines)
+    with open_source(source) as file:
+        report = check_by_parts(file, "schema", by_url=False, size=size)
+    whole = check_file(source, profile="schema")
+    assert [(one.complaint, one.times) for one in report.findings] == [
+        (one.complaint, one.times) for one in whole.findings
+    ]
+
+
+# --- Editing -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The token stands behind the bar.
+        "<a:a> <a:b> |] .",
+        "<a:a> <a:b> <a:c> |) .",
+        "<a:a> <a:b> ( <a:c> |] .",
+        "<a:a> <a:b> [ <a:c> 1 |) .",
+        "<a:a> <a:b> |'c .",
+        "<a:a> <a:b> |'''c' .",
+        "<a:a> <a:b> |<< <a:c> <a:d> 'e .",
+        "<a:a> <a:b> |<< <a:c> <a:d> 'e' .",
+        "<a:a> <a:b> [ <a:c> 1 . |] .",
+        "{ <a:a> <a:b> 1 } |} .",
+        "<a:a> <a:b> 1 . |}",
+        "@prefix |a <a:b> .",
+        "@prefix a: <a:b> |<a:a> <a:b> 1 .",
+        "|@other a: <a:b> .",
+        "<a:a> <a:b> [ <a:c> 1 |",
+        "|<a:a <a:b> <a:c> .",
+    ],
+)
+def test_the_place_of_a_token_that_turtle_does_not_have_there_is_told(text: str) -> None:
+    with pytest.raises(CatalogError) as broken:
+        locate(text.replace("|", "").encode(), "trig")
+    assert (broken.value.line, broken.value.column) == (1, text.index("|") + 1)
+
+
+@pytest.mark.parametrize("taken", [[], ["a0000000"], ["a0000000", "a0000001"], ["a0000001"]])
+def test_anonymous_nodes_have_labels_that_the_text_does_not_have(taken: list[str]) -> None:
+    labels = "".join(f"_:{label}{0:024x} <{A}p> 1 . " for label in taken)
+    document = locate(f"{labels}[ <{A}p> 2 ] <{A}q> 3 .".encode(), "turtle")
+    nodes = {one.subject.value for one in document.statements}
+    assert len(nodes) == len(taken) + 1
+    [own] = [node for node in nodes if document.is_anonymous(node)]
+    assert own[:8] not in taken
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        # Two nodes that look alike, and one of them is gone.
+        ("[ ex:p 1 ], [ ex:p 1 ]", "[ ex:p 1 ]", 2),
+        # A ring, in which no node can be told from the others.
+        ("_:a . _:a ex:n _:b . _:b ex:n _:a", "_:c . _:c ex:n _:d . _:d ex:n _:c", 3),
+    ],
+)
+def test_nodes_that_look_alike_keep_their_names_as_far_as_there_are_enough(
+    before: str, after: str, same: int
+) -> None:
+    head = f"@prefix ex: <{A}> . ex:s ex:o "
+    old, new = (set(ox.parse(f"{head}{one} .", ox.RdfFormat.TURTLE)) for one in (before, after))
+    assert len(matched(old, new) & old) == same
