@@ -215,3 +215,28 @@ def test_nested_nodes_are_matched_without_comparing_whole_graphs(
     monkeypatch.setattr("cturi_rdf.editing.law.is_isomorphic", lambda *_: False)
     read = document(f"{HEAD}:a :q {'[ :q ' * levels}[ :p 1 ]{' ]' * levels} .")
     edited(read, Add(read.statements[0], LINK, CSV))
+
+
+@pytest.mark.parametrize(
+    ("datatype", "text", "written"),
+    [
+        ("boolean", "false", "false"),
+        ("boolean", "1", '"1"^^xsd:boolean'),
+        ("integer", "-07", "-07"),
+        ("integer", "seven", '"seven"^^xsd:integer'),
+        ("decimal", "+.5", "+.5"),
+        ("decimal", "5", '"5"^^xsd:decimal'),
+        ("double", "1.E-3", "1.E-3"),
+        ("double", ".5e0", ".5e0"),
+        ("double", "INF", '"INF"^^xsd:double'),
+        ("float", "1e3", '"1e3"^^xsd:float'),
+    ],
+)
+def test_a_number_is_written_without_quotes_where_turtle_reads_the_same_literal(
+    datatype: str, text: str, written: str
+) -> None:
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    read = document(f"@prefix xsd: <{xsd}> .\n{HEAD}:s :p :o .")
+    number = ox.Literal(text, datatype=ox.NamedNode(xsd + datatype))
+    after = edited(read, Add(read.statements[0], LINK, number)).decode()
+    assert after.endswith(f" {written} .")

@@ -27,10 +27,17 @@ _DIRECTIVE = re.compile(
     % (*[SPACE.pattern] * 3, STRING.pattern, SPACE.pattern)
 )
 _START = re.compile(rb"(?:\xef\xbb\xbf)?")
+# What Turtle reads as a literal of a datatype without quotes (Turtle sections 2.5.2 and 2.5.3).
+_BARE = {
+    f"http://www.w3.org/2001/XMLSchema#{name}": re.compile(pattern)
+    for name, pattern in (
+        ("boolean", "true|false"),
+        ("integer", "[+-]?[0-9]+"),
+        ("decimal", r"[+-]?[0-9]*\.[0-9]+"),
+        ("double", r"[+-]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)[eE][+-]?[0-9]+"),
+    )
+}
 # A local name that needs no escape in any version of Turtle; it may be empty.
-_BOOLEAN = ox.NamedNode("http://www.w3.org/2001/XMLSchema#boolean")
-_INTEGER = ox.NamedNode("http://www.w3.org/2001/XMLSchema#integer")
-_DIGITS = re.compile(r"[0-9]+")
 _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
 
 
@@ -130,9 +137,8 @@ class Spelling:
                 "an IRI, a literal or a blank node with a label",
             )
         if isinstance(term, ox.Literal):
-            if term.datatype == _BOOLEAN and term.value in {"true", "false"}:
-                return term.value
-            if term.datatype == _INTEGER and _DIGITS.fullmatch(term.value):
+            bare = _BARE.get(term.datatype.value)
+            if bare and bare.fullmatch(term.value):
                 return term.value
             text = str(term)
             if text.endswith(">"):
