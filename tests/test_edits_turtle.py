@@ -84,7 +84,7 @@ def test_statements_are_those_of_oxigraph_and_their_places_the_tokens(
 iris = st.sampled_from(["<http://x/a>", ":a", ":a.b-c", "<p>", ":p", ":%2F\\/", "é:é"])
 spaces = st.sampled_from([" ", "\n  ", "\r\n", " # c . ; ]\n", "\r", "\t", " #\r"])
 literals = st.sampled_from(
-    ['"a"', "'''a'b\n'''", '"\\"#"@en', '""', "1", "2.5", "true", '"1"^^:a', '"""\\\\"""']
+    ['"a"', "'''a'b\n'''", '"\\"#"@en', '""', "1", "2.5", ".5", "true", '"1"^^:a', '"""\\\\"""']
 )
 verbs = st.sampled_from([":p", "<http://x/p>", "<p>", "a", ":q", ":p\\."])
 
@@ -189,6 +189,7 @@ REMOVED = [
     ("[ :q 1 ] :p 2 ; ; .", "[ :q 1 ] ."),
     (":s :p 1\n    ;\n    :p 2\n    ;\n    :q 3 .", ":s     :q 3 ."),
     ("(1) :q 1 ; :p 2 ; ; .", "(1) :q 1 ;  ."),
+    (":s :q 1 ; :p .5 , -.5 .", ":s :q 1 ."),
 ]
 
 

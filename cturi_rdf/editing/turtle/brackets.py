@@ -13,76 +13,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Span, Statement
+from cturi_rdf.editing.document import Statement
 from cturi_rdf.editing.edit import Edit
 from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
-from cturi_rdf.editing.turtle.scan import Scanner
 from cturi_rdf.editing.turtle.style import Spelling, Style
-from cturi_rdf.editing.turtle.terms import Verbs, space_end, term_end
+from cturi_rdf.editing.turtle.terms import space_end, tokens
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from cturi_rdf.editing.document import Span
     from cturi_rdf.editing.edit import Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.turtle import TurtleDocument
 
 
 REIFIES = ox.NamedNode(f"{RDF_NS}reifies")
-_ITEM = 4
 
 
 class Collection(NamedTuple):
-    """A collection in a text: its span, its cells and the spans of its items."""
+    """A collection in a text: where it begins, its cells and the spans of its items."""
 
     start: int
-    end: int
     cells: tuple[ox.BlankNode, ...]
-    items: tuple[Span, ...]
-
-
-class _Walk(Scanner):
-    """A walk that keeps the collections and the reifiers."""
-
-    def __init__(self, document: TurtleDocument) -> None:
-        super().__init__(document.data, document.terms, Verbs(document.terms, None), {})
-        # Where the graph of a collection is named, where it begins and ends, and its items.
-        self.collections: list[tuple[int, int, int, tuple[Span, ...]]] = []
-        # Where each reifier is named, and the number of the statement that it reifies.
-        self.reifiers: dict[tuple[int, int], None] = {}
-        self._items: list[list[list[int]]] = []
-
-    def _term(self, position: int, following: int) -> tuple[int, int]:
-        if following == _ITEM:
-            # The end of what is in brackets is known where they close.
-            self._items[-1].append([position, term_end(self._data, position)])
-        return super()._term(position, following)
-
-    def _enter(self, opens: bytes, position: int, following: int) -> tuple[int, int]:
-        if opens == b"{|" and self._open:
-            named = self._reifier if self._reifier >= 0 else position
-            self.reifiers[named, self._open[-1]] = None
-        result = super()._enter(opens, position, following)
-        if opens == b"(":
-            self._items.append([])
-        return result
-
-    def _close(self, position: int, opens: bytes, end: int) -> tuple[int, int]:
-        start = self._around[-1][2] if self._around else -1
-        result = super()._close(position, opens, end)
-        if opens == b"(":
-            spans = tuple(Span(*item) for item in self._items.pop())
-            self.collections.append((self._graph, start, end, spans))
-        if result[1] == _ITEM and self._items and self._items[-1]:
-            self._items[-1][-1][1] = end
-        return result
-
-    def _read_reifier(self, position: int) -> tuple[int, int]:
-        result = super()._read_reifier(position)
-        if self._open:
-            self.reifiers[self._reifier, self._open[-1]] = None
-        return result
+    items: list[Span]
 
 
 class Collections:
@@ -96,28 +51,22 @@ class Collections:
         self.by_head: dict[ox.BlankNode, Collection] = {}
         self.statements: list[Statement] = []
         self._document = document
-        if b"(" not in document.data and b"~" not in document.data and b"{|" not in document.data:
-            return
-        walk = _Walk(document)
-        walk.scan()
-        for place in walk.collections:
+        for place in document.places.collections:
             self.statements += self._cells(*place)
-        for offset, number in walk.reifiers:
+        for offset, number in document.places.reifiers:
             statement = document.statements[number]
             reified = ox.Triple(statement.subject, statement.predicate, statement.object)
             node = document.terms.node(offset)
             self.statements.append(Statement(statement.graph, node, REIFIES, reified))
 
-    def _cells(
-        self, named: int, start: int, end: int, items: tuple[Span, ...]
-    ) -> Iterator[Statement]:
+    def _cells(self, named: int, span: Span, items: list[Span]) -> Iterator[Statement]:
         """Yield the statements of the cells of one collection."""
         terms = self._document.terms
         graph: Any = terms.node(named) if named >= 0 else ox.DefaultGraph()
         if not items:
             return
-        cells = terms.node(start), *(terms.cell(item.start) for item in items[1:])
-        self.by_head[cells[0]] = Collection(start, end, cells, items)
+        cells = terms.node(span.start), *(terms.cell(item.start) for item in items[1:])
+        self.by_head[cells[0]] = Collection(span.start, cells, items)
         for cell, item, rest in zip(cells, items, (*cells[1:], NIL), strict=True):
             yield Statement(graph, cell, FIRST, terms.value(*item), *item)
             yield Statement(graph, cell, REST, rest)
@@ -156,7 +105,7 @@ def edit_items(
                 yield from (_removed(document.data, spans, n) for n in range(one + 1, two))
 
 
-def _removed(data: bytes, spans: tuple[Span, ...], number: int) -> Piece:
+def _removed(data: bytes, spans: list[Span], number: int) -> Piece:
     """Return the edit that removes an item with the space on one side, but no comment."""
     start, end = spans[number]
     if number and not data[spans[number - 1].end : start].strip():
@@ -280,23 +229,7 @@ def skip_brackets(data: bytes, start: int) -> int:
     >>> skip_brackets(b"[ a [] ; b ( <c> ']' ) ] .", 0)
     24
     """
-    depth, position = 0, start
-    while position < len(data):
-        token = data[position : position + 1]
-        position = _token_end(data, position)
-        depth += (token in {b"[", b"("}) - (token in {b"]", b")"})
-        if not depth:
-            break
-        position = space_end(data, position)
-    return position
-
-
-def _token_end(data: bytes, start: int) -> int:
-    if data.startswith((b"{|", b"|}"), start):
-        return start + 2
-    # A verb "a", a bracket and a comma are one byte.
-    is_bracket = data[start : start + 1] in {b"[", b"]"}
-    return start + 1 if is_bracket else max(term_end(data, start), start + 1)
+    return next((end for _, end, depth in tokens(data, start) if not depth), len(data))
 
 
 def _statement_end(data: bytes, start: int) -> tuple[int, int]:
@@ -305,20 +238,14 @@ def _statement_end(data: bytes, start: int) -> tuple[int, int]:
     >>> _statement_end(b"<a> <b> 1.5 , <c> # d\n .", 3)
     (17, 23)
     """
-    last, position = start, space_end(data, start)
-    while position < len(data) and not (
-        data[position : position + 1] == b"}"
-        or (data[position : position + 1] == b"." and term_end(data, position) < 0)
-    ):
-        last = _token_end(data, position)
-        position = space_end(data, last)
-    return last, position
+    last = start
+    for begin, end, _ in tokens(data, start):
+        if data[begin:end] in {b".", b"}"}:
+            return last, begin
+        last = end
+    return last, len(data)
 
 
 def _last_end(text: bytes) -> int:
     """Return where the last token of some statements ends."""
-    last = position = space_end(text, 0)
-    while position < len(text):
-        last = _token_end(text, position)
-        position = space_end(text, last)
-    return last
+    return max(end for _, end, _ in tokens(text, 0))

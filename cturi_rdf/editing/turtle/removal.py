@@ -13,7 +13,7 @@ from cturi_rdf.editing.turtle.terms import (
     SEMICOLON,
     SPACE,
     space_end,
-    term_end,
+    tokens,
     verb_match,
 )  # fmt: skip
 
@@ -80,28 +80,15 @@ def verbs_of(data: bytes, first: int) -> tuple[list[Verb], int]:
 
 def _object_end(data: bytes, start: int) -> tuple[int, int]:
     """Return the end of an object with its annotations, and where the next token begins."""
-    depth, position, end = 0, start, start
-    while position < len(data):
-        token = data[position : position + 1]
-        if data.startswith((b"{|", b"|}"), position):
-            token = data[position : position + 2]
-        if token in {b"[", b"(", b"{|"}:
-            depth, end = depth + 1, position + len(token)
-        elif depth and token in {b"]", b")", b"|}"}:
-            depth, end = depth - 1, position + len(token)
-        elif token == b"~" or (depth and token in {b";", b",", b"."}):
-            end = position + 1
-        elif token in {b";", b",", b"]", b"}", b"|}", b""} or (
-            token == b"." and term_end(data, position) < 0
-        ):
-            break
-        else:
-            # The verb "a" is one byte.
-            end = max(term_end(data, position), position + 1)
-        position = space_end(data, end)
-    return end, position
+    last = start
+    for begin, end, depth in tokens(data, start):
+        if depth < 0 or (not depth and data[begin:end] in _DELIMITERS):
+            return last, begin
+        last = end
+    return last, len(data)
 
 
+_DELIMITERS = frozenset({b";", b",", b".", b"}"})
 _REST = re.compile(rb"[ \t]*(?:\r\n?|\n)")
 _SPACES = re.compile(rb"[ \t\r\n]*")
 _ONE_MORE = re.compile(SPACE.pattern + b";")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.turtle.terms import (
     BLANK_TOKEN,
     BRACKET,
@@ -54,7 +55,9 @@ class Places:
     default graph; `predicates` are what the verbs stand for; `starts` and `ends` are of the
     objects, `stops` where the last object of the same verb ends, `firsts` where the first verb
     of the same subject begins.  `blocks` are the graphs of TriG: where the name begins, where
-    the brace is that ends it, and where its last statement lacks a dot, or -1.
+    the brace is that ends it, and where its last statement lacks a dot, or -1.  `collections` are
+    the graph of each, its span and those of its items; `reifiers` are where each is named, with the
+    number of the statement that it reifies.
     """
 
     def __init__(self, size: int) -> None:
@@ -64,6 +67,8 @@ class Places:
         self.firsts = array(kind)
         self.predicates: list[ox.NamedNode] = []
         self.blocks: list[tuple[int, int, int]] = []
+        self.collections: list[tuple[int, Span, list[Span]]] = []
+        self.reifiers: dict[tuple[int, int], None] = {}
 
     def put(  # noqa: PLR0913, PLR0917 - a column each
         self,
@@ -107,6 +112,8 @@ class Scanner:
         self._open: list[int] = []
         # For each open token: what follows it, the token, where it is, and the state there.
         self._around: list[tuple[int, bytes, int, _State]] = []
+        # The items of each open collection so far.
+        self._items: list[list[Span]] = []
         # Where the annotations that follow get their subject, -1 for one of their own each.
         self._reifier = -1
         self._last_end = 0
@@ -190,6 +197,8 @@ class Scanner:
                 if end < 0 or self._passes(self._predicate, position, end):
                     self._open.append(self.places.put(*statement, position, end))
             self._reifier = -1
+        else:
+            self._items[-1].append(Span(position, end))
         if end < 0:
             return self._enter(opens, position, following)
         self._last_end = end
@@ -204,9 +213,14 @@ class Scanner:
         """Go into brackets, a collection or an annotation."""
         state = self._subject, self._first, self._verb, self._predicate, self._open, self._reifier
         self._around.append((following, opens, position, state))
-        self._subject, self._predicate, self._open = position, None, []
-        if opens == b"{|" and self._reifier >= 0:
-            self._subject = self._reifier
+        self._subject = position
+        if opens == b"(":
+            self._items.append([])
+        elif opens == b"{|":
+            if self._reifier >= 0:
+                self._subject = self._reifier
+            self._reifies(self._subject)
+        self._predicate, self._open = None, []
         inside = self._first = self._space(position + len(opens))
         return inside, _ITEM if opens == b"(" else _VERB
 
@@ -215,12 +229,16 @@ class Scanner:
         if not self._around or self._around[-1][1] != opens:
             raise UnexpectedToken(end - len(opens))
         following, _, start, state = self._around.pop()
+        if opens == b"(":
+            self.places.collections.append((self._graph, Span(start, end), self._items.pop()))
         self._subject, self._first, self._verb, self._predicate, self._open, self._reifier = state
         if following == _VERB:
             # It was a subject itself.
             self._subject, self._first = start, position
         elif following == _DELIMITER and opens != b"{|" and self._open:
             self.places.ends[self._open[-1]] = end
+        elif following == _ITEM:
+            self._items[-1][-1] = Span(start, end)
         self._last_end = end
         return position, following
 
@@ -261,8 +279,14 @@ class Scanner:
         start = self._space(position + 1)
         end = term_end(self._data, start)
         self._reifier = start if end >= 0 else position
+        self._reifies(self._reifier)
         self._last_end = max(end, position + 1)
         return self._space(self._last_end), _DELIMITER
+
+    def _reifies(self, named: int) -> None:
+        """Note that the statement before is reified by what is named at an offset."""
+        if self._open:
+            self.places.reifiers[named, self._open[-1]] = None
 
     def _statement(self, position: int) -> tuple[int, int]:
         """Read a subject, a directive, or the beginning or end of a graph."""

@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import PREFIXES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from cturi_rdf.editing.document import Term
 
@@ -71,6 +71,8 @@ _LONG = {
     b'"""': re.compile(rb'\\.|"""', re.DOTALL),
     b"'''": re.compile(rb"\\.|'''", re.DOTALL),
 }
+# Brackets with statements or items in them.
+OPENING, CLOSING = frozenset({b"[", b"(", b"{|"}), frozenset({b"]", b")", b"|}"})
 # The tokens on which the end of a quoted triple depends.
 _QUOTED = rb"""<<\(?|\)?>>|%b|#[^\r\n]*|\\.|["'~]""" % _IRI
 
@@ -106,6 +108,27 @@ def term_end(data: bytes, start: int) -> int:
         return quoted_end(data, start)[0]
     match = (BLANK_TOKEN if first == b"[" else _NO_STRING).match(data, start)
     return match.end() if match else -1
+
+
+def tokens(data: bytes, start: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the place of each token from an offset on, and how many brackets are open behind it.
+
+    >>> [(*one, depth) for *one, depth in tokens(b"[ a .5 ] .", 0)]
+    [(0, 1, 1), (2, 3, 1), (4, 6, 1), (7, 8, 0), (9, 10, 0)]
+    """
+    depth, position = 0, space_end(data, start)
+    while position < len(data):
+        if data.startswith((b"{|", b"|}"), position):
+            end = position + 2
+        elif data.startswith((b"[", b"]"), position):
+            end = position + 1
+        else:
+            # A verb "a" and punctuation are one byte.
+            end = max(term_end(data, position), position + 1)
+        token = data[position:end]
+        depth += (token in OPENING) - (token in CLOSING)
+        yield position, end, depth
+        position = space_end(data, end)
 
 
 def string_end(data: bytes, start: int) -> int:
