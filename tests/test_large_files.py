@@ -273,6 +273,25 @@ def test_resources_that_say_the_same_are_counted_and_repaired_each(
         assert len(finding.places) >= min(10, first.times)
 
 
+@pytest.mark.parametrize("profile", ["pod", "dcat-ap-ch"])
+def test_what_is_missing_is_written_beside_the_url_of_each(profile: str, tmp_path: Path) -> None:
+    path, target = tmp_path / "a.nt", tmp_path / "b.nt"
+    path.write_text(
+        "".join(
+            f"<http://a.example/{number}> <{_RDF}type> <{_DCAT}Distribution> .\n"
+            f"<http://a.example/{number}> <{_DCAT}downloadURL> <http://b.example/{number}.csv> .\n"
+            f'<http://a.example/{number}> <{_DCT}format> "text/csv" .\n'
+            for number in range(120)
+        ),
+        newline="\n",
+    )
+    planned = plan_file(path, profile=profile)
+    assert any(step.rule == "missing" for step in planned.plan.steps)
+    with open_source(path) as source:
+        repair_by_parts(source, str(target), profile, Options(), size=5_000)
+    assert target.read_bytes() == planned.edited
+
+
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "LARGE", 1)

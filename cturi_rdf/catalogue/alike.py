@@ -3,7 +3,7 @@
 A dump has millions of resources and some thousand combinations of labels.  The verdicts on a
 resource depend on what is stated of it, not on its name; so of those whose statements are alike the
 first ten are judged, and the tenth stands for all that follow: what is found in it is counted as
-often, and its lines become what the tenth's lines became.
+often, and their lines are edited like the tenth's lines.
 
 A resource can have others alike only where everything that it is judged by is in its own lines: it
 is named by an IRI, neither it nor its values are blank nodes, and no other part has to do with it.
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.catalogue.evidence import BESIDE, url_reading
 from cturi_rdf.catalogue.profiles import profile_named, profile_names
 from cturi_rdf.catalogue.resources import KINDS, PRESENT
-from cturi_rdf.editing.edit import Edit, apply
+from cturi_rdf.editing.edit import Edit
 from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, FILES, PROPERTIES
 from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
 
@@ -52,6 +52,20 @@ class Lines(NamedTuple):
     subject: bytes
     kind: int
     spans: list[tuple[int, int]]
+
+
+class _LineEdit(NamedTuple):
+    """An edit of a line of one resource, to be made in the same line of others.
+
+    The lines differ in their subject, and some in their value, so the edit is placed by the bytes
+    from its `start` and its `end` to the end of the line; None is the start of the line.  A text
+    that `is_line` lacks its subject.
+    """
+
+    start: int | None
+    end: int
+    text: bytes
+    is_line: bool
 
 
 class AlikeInPart(NamedTuple):
@@ -95,8 +109,8 @@ class Alike:
         self._is_elsewhere = is_elsewhere
         self._totals: dict[int, int] = {}
         self._met: dict[int, int] = {}
-        # What the lines of the tenth resource of a kind became, by its kind.
-        self._edited: dict[int, list[bytes | None]] = {}
+        # The edits of each line of the tenth resource of a kind, by its kind.
+        self._edited: dict[int, list[list[_LineEdit]]] = {}
 
     def count(self, rows: Sequence[Row], text: bytes) -> None:
         """Count the kinds of resources in a part."""
@@ -131,33 +145,37 @@ class Alike:
         return AlikeInPart(weights, models, list(lines.values()))
 
     def learn(self, text: bytes, models: Iterable[Lines], edits: Sequence[Edit]) -> None:
-        """Remember what edits make of the lines of the resources that stand for others."""
+        """Remember the edits of the lines of the resources that stand for others."""
         by_line: dict[int, list[Edit]] = {}
         for edit in edits:
             start = text.rfind(b"\n", 0, edit.start if edit.end > edit.start else edit.start - 1)
             by_line.setdefault(start + 1, []).append(edit)
         for model in models:
-            edited: list[bytes | None] = []
-            for start, end in model.spans:
-                own = by_line.get(start, ())
-                moved = [one._replace(start=one.start - start, end=one.end - start) for one in own]
-                new = apply(text[start:end], moved)
-                # The lines of another resource differ in their subject only.
-                begins = b"%b " % model.subject
-                lines = new.removesuffix(b"\n").split(b"\n") if new else []
-                tails = [one.removeprefix(begins) for one in lines]
-                edited.append(b"\n".join(tails) if own else None)
-            if any(one is not None for one in edited):
-                self._edited[model.kind] = edited
+            begins = b"%b " % model.subject
+            lines = [
+                [
+                    _LineEdit(
+                        None if edit.start == start else end - edit.start,
+                        end - edit.end,
+                        edit.text.removeprefix(begins),
+                        is_line=edit.text.startswith(begins),
+                    )
+                    for edit in by_line.get(start, ())
+                ]
+                for start, end in model.spans
+            ]
+            if any(lines):
+                self._edited[model.kind] = lines
 
     def edits(self, alike: Iterable[Lines]) -> Iterator[Edit]:
         """Yield the edits of the lines of resources that were not judged."""
         for own in alike:
-            edited = self._edited.get(own.kind)
-            for (start, end), new in zip(own.spans, edited, strict=True) if edited else ():
-                if new is not None:
-                    lines = (b"%b %b\n" % (own.subject, tail) for tail in new.split(b"\n") if tail)
-                    yield Edit(start, end, b"".join(lines))
+            begins = b"%b " % own.subject
+            lines = self._edited.get(own.kind)
+            for (start, end), edits in zip(own.spans, lines, strict=True) if lines else ():
+                for first, last, text, is_line in edits:
+                    begin = start if first is None else end - first
+                    yield Edit(begin, end - last, begins + text if is_line else text)
 
     def _kinds(self, rows: Sequence[Row], text: bytes) -> dict[bytes, int]:
         """Return the kind of each resource that can have others alike."""
