@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import cturi_rdf
+from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -58,18 +59,11 @@ def write_page(folder: Path) -> int:
     # This takes longest, and is of no use without the packages.
     contents["python.zip"] = _archive()
     for name, content in contents.items():
-        _write(folder / name, content)
+        path = folder / name
+        with refusals(str(path), "a writable folder"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
     return len(contents)
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise CatalogError(
-            f"it cannot be written ({error.strerror})", str(path), "a writable folder"
-        ) from error
 
 
 def _packed(package: str) -> dict[str, bytes]:

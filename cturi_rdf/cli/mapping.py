@@ -235,11 +235,10 @@ def describe(
 def _content_type(text: str) -> ContentType:
     if not is_uri(text):
         return content_type_of(text)
-    from cturi_rdf.registry.schemes import type_of_iri
+    from cturi_rdf.registry.schemes import only_type_of_iri
 
     uri = bare_uri(text)
-    _, essences = type_of_iri(uri) or ("", ())
-    return ContentType.parse(essences[0]) if len(essences) == 1 else from_uri(uri)
+    return only_type_of_iri(uri) or from_uri(uri)
 
 
 @click.command(short_help="Say what labels such as CSV or .xlsx mean.")

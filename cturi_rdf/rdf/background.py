@@ -9,6 +9,7 @@ else.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -19,7 +20,7 @@ from cturi_rdf.rdf.description import MATCHES, description, of_parameter, own_de
 from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, OWL, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import identifiers, type_of_iri
+from cturi_rdf.registry.schemes import identifiers, only_type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -136,11 +137,6 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
 
 def _named(label: str) -> Iterator[str]:
     """Yield the type that a label names literally, even where it is obsolete or an alias."""
-    _, essences = type_of_iri(label) or ("", ())
-    if len(essences) == 1:
-        yield essences[0]
-        return
-    try:
-        yield (from_uri if is_content_type_uri(label) else ContentType.parse)(label).essence
-    except (ContentTypeError, MappingError):
-        return
+    read = from_uri if is_content_type_uri(label) else ContentType.parse
+    with suppress(ContentTypeError, MappingError):
+        yield (only_type_of_iri(label) or read(label)).essence

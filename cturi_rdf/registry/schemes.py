@@ -13,6 +13,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import letters_and_digits, load, unambiguous
 
@@ -118,6 +119,17 @@ def type_of_iri(iri: str) -> tuple[str, tuple[str, ...]] | None:
     )
     rest = plain[len(form.start) :].removesuffix("/").removesuffix(form.behind)
     return form.row.scheme, _types(form, _HEX.sub(lambda octet: chr(int(octet[1], 16)), rest))
+
+
+def only_type_of_iri(iri: str) -> ContentType | None:
+    """Return the media type that an IRI means, or None if it means none or several.
+
+    >>> only_type_of_iri("https://www.iana.org/assignments/media-types/text/csv")
+    ContentType.parse('text/csv')
+    >>> only_type_of_iri("http://publications.europa.eu/resource/authority/file-type/NONE_SUCH")
+    """
+    _, essences = type_of_iri(iri) or ("", ())
+    return ContentType.parse(essences[0]) if len(essences) == 1 else None
 
 
 def _types(form: _Form, rest: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
-from cturi_rdf.registry.schemes import type_of_iri
+from cturi_rdf.registry.schemes import only_type_of_iri
 from cturi_rdf.repair import plan_file
 from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, json_object
 from cturi_rdf.uri.mapping import content_type_uri
@@ -98,11 +98,8 @@ def _resolutions(labels: list[str]) -> list[dict[str, Any]]:
 async def _header(request: Request) -> Response:
     """Answer with the header of a ContentType: URI, or of the IRI of another registry."""
     uri = _one(request, "uri")
-    _, essences = type_of_iri(uri) or ("", ())
     control = _control(request)
-    is_listed = len(essences) == 1
-    content_type = ContentType.parse(essences[0]) if is_listed else from_uri(uri, control=control)
-    return _both(content_type, control)
+    return _both(only_type_of_iri(uri) or from_uri(uri, control=control), control)
 
 
 async def _uri(request: Request) -> Response:

@@ -17,7 +17,7 @@ from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.schemes import schemes, type_of_iri
+from cturi_rdf.registry.schemes import only_type_of_iri, schemes, type_of_iri
 from cturi_rdf.uri.mapping import from_uri
 from cturi_rdf.uri.node import is_content_type_uri
 
@@ -136,10 +136,8 @@ def _content_type(term: Any) -> ContentType:
     text, is_iri = label.value, isinstance(label, ox.NamedNode)
     if is_content_type_uri(text):
         return from_uri(text)
-    if is_iri:
-        _, essences = type_of_iri(text) or ("", ())
-        if len(essences) == 1:
-            return ContentType.parse(essences[0])
+    if is_iri and (listed := only_type_of_iri(text)):
+        return listed
     header = None if is_iri else _header(text)
     if header is not None and header.type in _top_level_types():
         return header
