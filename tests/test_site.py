@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
 
+import pyoxigraph as ox
 import pytest
 from click.testing import CliRunner
 from processes import PATIENCE, answers, wait_until
@@ -27,10 +28,11 @@ from cturi_rdf.cli.edit import annotate
 from cturi_rdf.cli.serve import site as command
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf import annotate as rdf_annotate
+from cturi_rdf.rdf.export import source_node, source_of
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site import htaccess
-from cturi_rdf.site.pages import KINDS, index_page
+from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, resources
 from cturi_rdf.site.tables import open_tables
 
 if TYPE_CHECKING:
@@ -41,13 +43,28 @@ MODULES = Path("/usr/lib/apache2/modules")
 BASE = "https://w3id.org/cturi/"
 
 
-@pytest.fixture(scope="module")
-def folder() -> Iterator[Path]:
-    """Return the folder of a site, which has a file of somebody's in it.
+# The pages of the daily site, beside those of the vocabulary.
+FEW = {
+    *(f"ContentType:{name}" for name in ("text/csv", "image/svg+xml", "application/vnd.ms-excel")),
+    *(f"{BASE}{path}" for path in ("suffix/xml", "top-level/image", "parameter/charset/utf-8")),
+    *(f"{BASE}label/{name}" for name in ("CSV", "SHP", "WMS", "GeoJSON", "API%20REST")),
+}
+
+
+@pytest.fixture(scope="module", params=["few", pytest.param("all", marks=pytest.mark.slow)])
+def folder(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Return the folder of a site with few pages or all, which has a file of somebody's in it.
 
     It is no folder of pytest, which only its owner may read: Apache has another user.
     """
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, pytest.MonkeyPatch.context() as patch:
+        if request.param == "few":
+            few = {
+                iri: about
+                for iri, about in resources().items()
+                if iri in FEW or "vocab#" in iri or "mime#" in iri
+            }
+            patch.setattr("cturi_rdf.site.resources", lambda: few)
         Path(home).chmod(0o755)
         folder = Path(home) / "public"
         folder.mkdir()
@@ -56,7 +73,14 @@ def folder() -> Iterator[Path]:
             command, ["-o", str(folder), "--base", "https://a.example", "--without-try"]
         )
         assert result.exit_code == 0, result.output
+        files = sum(path.is_file() for path in folder.rglob("*")) - 1
+        assert result.stderr == f"{folder}: {files} files\n"
         yield folder
+
+
+every_page = pytest.mark.parametrize(
+    "folder", [pytest.param("all", marks=pytest.mark.slow)], indirect=True
+)
 
 
 def test_a_disk_that_is_full_is_named_by_the_file(
@@ -73,7 +97,6 @@ def test_a_disk_that_is_full_is_named_by_the_file(
     assert "No space left" in error.problem
 
 
-@pytest.mark.slow
 def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     for path in (
         "term/contentType",
@@ -93,7 +116,6 @@ def test_there_is_a_page_of_each_kind_in_three_formats(folder: Path) -> None:
     assert (folder / "CNAME").read_text() == "a.example"
 
 
-@pytest.mark.slow
 def test_the_first_page_leads_to_the_one_that_checks_catalogues_where_it_is_there(
     folder: Path,
 ) -> None:
@@ -101,7 +123,7 @@ def test_the_first_page_leads_to_the_one_that_checks_catalogues_where_it_is_ther
     assert 'href="try/"' in index_page({}, has_try=True)
 
 
-@pytest.mark.slow
+@every_page
 def test_every_file_system_can_hold_the_files(folder: Path) -> None:
     # Windows and macOS take names that differ in case for one; Windows has signs of its own.
     names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
@@ -113,7 +135,6 @@ def test_every_file_system_can_hold_the_files(folder: Path) -> None:
     assert max(map(len, names)) < 150
 
 
-@pytest.mark.slow
 def test_each_code_list_says_its_source_and_licence(folder: Path) -> None:
     for name in ("eu-file-types", "iana-media-types"):
         graph = Graph().parse(folder / f"code-lists/{name}.ttl")
@@ -122,7 +143,6 @@ def test_each_code_list_says_its_source_and_licence(folder: Path) -> None:
         assert str(graph.value(node, DCTERMS.license)).startswith("https://creativecommons.org/")
 
 
-@pytest.mark.slow
 def test_known_labels_and_all_parameters_have_one_page_each(folder: Path) -> None:
     labels = (folder / "label.html").read_text("utf-8")
     for name in ("CSV", "SHP", "WMS", "GeoJSON", "API%20REST"):
@@ -136,7 +156,6 @@ def test_known_labels_and_all_parameters_have_one_page_each(folder: Path) -> Non
         assert str(space) == f"{BASE}{kind}/"
 
 
-@pytest.mark.slow
 def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
     turtle = Graph().parse(folder / "media-type/text/csv.ttl")
     assert len(turtle) > 20
@@ -147,7 +166,6 @@ def test_the_formats_of_a_page_say_the_same(folder: Path) -> None:
             assert isomorphic(whole, Graph().parse(folder / f"{module}.{ending}")), ending
 
 
-@pytest.mark.slow
 def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
     named = set()
     for module in ("vocab", "mime"):
@@ -162,7 +180,56 @@ def test_every_version_that_the_vocabulary_names_is_there(folder: Path) -> None:
         assert isomorphic(old, Graph().parse(folder / f"versions/{module}-{date}.rdf"))
 
 
-@pytest.mark.slow
+def test_each_vocabulary_has_a_page_with_its_terms_alone(folder: Path) -> None:
+    for module, other, term in (("vocab", "mime", "contentType"), ("mime", "vocab", "messageId")):
+        text = (folder / f"{module}.html").read_text("utf-8")
+        address = f"{'message-' if module == 'mime' else ''}term/{term}.html"
+        assert f'<dt id="{term}"><a href="{address}">' in text
+        said = (folder / f"{module}.nt").read_text("utf-8")
+        assert f"<{BASE}{module}#{term}> " in said
+        assert f"\n<{BASE}{other}#" not in said
+        assert f"@prefix ctv: <{BASE}vocab#>" in (folder / f"{module}.ttl").read_text("utf-8")
+
+
+def test_a_version_keeps_its_turtle_and_its_page_leads_to_each_format(folder: Path) -> None:
+    version = VERSIONS / "vocab-2026-11-22.ttl"
+    assert (folder / "versions" / version.name).read_bytes() == version.read_bytes()
+    page = (folder / "versions" / "vocab-2026-11-22.html").read_text("utf-8")
+    assert "<title>The cturi vocabulary, version of vocab-2026-11-22</title>" in page
+    assert '<a href="vocab-2026-11-22.ttl">ttl</a>, <a href="vocab-2026-11-22.jsonld">' in page
+    assert 'href="../style.css"' in page
+
+
+def test_the_registry_has_a_graph_for_each_source_of_a_statement(folder: Path) -> None:
+    turtle = ox.parse(path=str(folder / "registry.ttl"), format=ox.RdfFormat.TURTLE)
+    quads = list(ox.parse(path=str(folder / "registry.trig"), format=ox.RdfFormat.TRIG))
+    assert {quad.triple for quad in quads} == {quad.triple for quad in turtle}
+    assert all(quad.graph_name == source_node(source_of(quad.triple)) for quad in quads)
+    graphs = list(dict.fromkeys(quad.graph_name.value for quad in quads))
+    assert graphs == sorted(graphs)
+
+
+def test_the_redirects_lead_to_the_address_that_was_given(folder: Path) -> None:
+    redirects = (folder / "w3id" / ".htaccess").read_text("utf-8")
+    assert redirects == htaccess("https://a.example/")
+    assert "https://a.example/" in (folder / "w3id" / "README.md").read_text("utf-8")
+
+
+def test_the_first_page_leads_to_the_list_of_each_kind_and_counts_it(folder: Path) -> None:
+    page = (folder / "index.html").read_text("utf-8")
+    entries = json.loads((folder / "search.json").read_text("utf-8"))
+    for kind, title in KINDS.items():
+        count = [of_kind for _, of_kind, _ in entries].count(kind)
+        assert f'<a href="{kind}.html">{title}</a> ({count})' in page
+        listed = (folder / f"{kind}.html").read_text("utf-8")
+        assert f"<h1>{title}</h1>" in listed
+        if kind not in GATHERED:
+            own = sorted((label, address) for label, of_kind, address in entries if of_kind == kind)
+            links = re.findall(r'<li><a href="([^"]+)">([^<]+)</a></li>', listed)
+            assert [(unescape(label), address) for address, label in links] == own
+
+
+@every_page
 def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
     folders = ("", "term/", "class/", "media-type/image/")
     pages = [page for name in folders for page in folder.glob(f"{name}*.html")]
@@ -175,7 +242,6 @@ def test_every_link_of_the_site_leads_to_a_file(folder: Path) -> None:
     assert [link for link in links if not link.is_file()] == []
 
 
-@pytest.mark.slow
 def test_the_search_knows_every_page(folder: Path) -> None:
     entries = json.loads((folder / "search.json").read_text("utf-8"))
     assert {kind for _, kind, _ in entries} == set(KINDS)
@@ -183,7 +249,6 @@ def test_the_search_knows_every_page(folder: Path) -> None:
     assert ["text/csv", "media-type", "media-type/text/csv.html"] in entries
 
 
-@pytest.mark.slow
 def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) -> None:
     text = (folder / "term/contentType.html").read_text("utf-8")
     for language in ("en", "de", "fr", "es"):
@@ -192,7 +257,6 @@ def test_a_page_has_labels_in_four_languages_and_no_inline_script(folder: Path) 
     assert "<script>" not in index
 
 
-@pytest.mark.slow
 def test_a_page_begins_with_what_readers_look_for_and_says_it_once(folder: Path) -> None:
     text = (folder / "term/contentType.html").read_text("utf-8")
     rows = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a></th>', text)
@@ -321,7 +385,7 @@ def _get(port: int, path: str, accept: str) -> tuple[int, str | None]:
     return answer.status, answer.getheader("Location")
 
 
-@pytest.mark.slow
+@every_page
 def test_apache_redirects_to_the_format_that_is_preferred_and_it_is_there(port: int) -> None:
     assert len(REQUESTS) >= 60
     wrong = []
@@ -385,7 +449,7 @@ SHARED_CATALOGUES = [
 ]  # fmt: skip
 
 
-@pytest.mark.slow
+@every_page
 def test_each_iri_that_is_written_by_default_can_be_fetched(port: int) -> None:
     label = '[] <http://purl.org/dc/terms/format> "text/csv; header=absent", "XSLX", "Zipped CSV" .'
     graph = Graph().parse(data=label, format="turtle")
@@ -398,7 +462,7 @@ def test_each_iri_that_is_written_by_default_can_be_fetched(port: int) -> None:
             assert fetched(port, f"/cturi/{path}", accept)[0] == 200, (path, accept)
 
 
-@pytest.mark.slow
+@every_page
 def test_each_iri_in_what_is_published_can_be_fetched(port: int, whole: Path) -> None:
     published = [path.read_text("utf-8") for path in whole.rglob("*.ttl")]
     documents = documents_in(*published)
@@ -408,7 +472,7 @@ def test_each_iri_in_what_is_published_can_be_fetched(port: int, whole: Path) ->
         assert dead == [], accept
 
 
-@pytest.mark.slow
+@every_page
 def test_a_crawl_finds_no_dead_end(port: int, whole: Path) -> None:
     del whole
     seen, waiting = {"/site/index.html"}, ["/site/index.html"]

@@ -76,15 +76,20 @@ def key_of(label: str) -> str:
 
 @cache
 def label_rows() -> tuple[LabelRow, ...]:
-    """Return the rows of the table, in the order of the labels.
+    """Return the rows of the table, in the order of the labels."""
+    return rows_of(candidates())
 
-    >>> next(row for row in label_rows() if row.label == "shp (zip)").types
-    ('application/vnd.shp',)
+
+def rows_of(labels: Iterable[str]) -> tuple[LabelRow, ...]:
+    """Return the rows of a table of some labels, in their order.
+
+    >>> rows_of(["SHP (zip)", "misc"])[0][:3]
+    ('shp (zip)', 'compound', ('application/vnd.shp',))
     """
     rows: dict[str, LabelRow | None] = {}
-    for label in dict.fromkeys(_candidates()):
+    for label in dict.fromkeys(labels):
         key = key_of(label)
-        row = _row(key, resolve(label)) if key else None
+        row = _row(key, resolve(label))
         # What depends on the case of letters cannot be looked up without it.
         if row and rows.setdefault(key, row) != row:
             rows[key] = None
@@ -92,24 +97,21 @@ def label_rows() -> tuple[LabelRow, ...]:
 
 
 def _row(key: str, resolution: Resolution) -> LabelRow | None:
-    """Return the row of a label, or None where it names nothing."""
-    named = resolution.types or resolution.wrappers or resolution.verdict == "service"
-    if not named or resolution.verdict == "nothing":
+    """Return the row of a label, or None where it names nothing, or two of our tables disagree."""
+    if not (resolution.types or resolution.wrappers or resolution.verdict == "service"):
+        return None
+    snapshot = registry()
+    read = {snapshot.canonical(content_type.essence) for content_type in resolution.types}
+    # An extension is read as the first of its types.
+    usual = map(snapshot.canonical, snapshot.types_of_extension(key)[:1])
+    if read and not read.issuperset(usual):
         return None
     types, packages = map(str, resolution.types), map(str, resolution.wrappers)
-    row = LabelRow(key, resolution.verdict, tuple(types), tuple(packages), resolution.confidence)
-    return row if all(map(str.isprintable, key)) and _is_agreed(row) else None
+    return LabelRow(key, resolution.verdict, tuple(types), tuple(packages), resolution.confidence)
 
 
-def _is_agreed(row: LabelRow) -> bool:
-    """Return whether an extension is read as the first of its types; else two of us disagree."""
-    snapshot = registry()
-    usual = snapshot.types_of_extension(row.label)[:1]
-    read = {snapshot.canonical(text.partition(";")[0]) for text in row.types}
-    return not (usual and read) or snapshot.canonical(usual[0]) in read
-
-
-def _candidates() -> Iterator[str]:
+def candidates() -> Iterator[str]:
+    """Yield the labels that the table may have, some more than once."""
     core = list(known_labels())
     words = [
         word.word
@@ -161,5 +163,5 @@ def _codes() -> Iterator[str]:
 
 
 def _spellings(iri: str) -> Iterable[str]:
-    other = iri.replace("https://", "http://", 1)
-    return {iri, other, other.replace("http://", "https://", 1)}
+    other = iri.replace("https://", "http://")
+    return {iri, other, other.replace("http://", "https://")}

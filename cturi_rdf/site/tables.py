@@ -239,7 +239,7 @@ def _label_mappings(labels: Iterable[LabelRow]) -> str:
             "semapv:LexicalMatching", "1.0" if row.confidence == "certain" else "0.5",
         )
         for row in labels
-        if row.verdict == "media_type" and len(row.types) == 1 and (name := _iana(row.types[0]))
+        if row.verdict == "media_type" and (name := _iana(row.types[0]))
     ]  # fmt: skip
     return _sssom("labels", columns, rows)
 
@@ -257,7 +257,7 @@ def _label_triples(labels: Iterable[LabelRow]) -> str:
     """
     by_type: dict[str, list[str]] = {}
     for row in labels:
-        if row.verdict == "media_type" and len(row.types) == 1 and ";" not in row.types[0]:
+        if row.verdict == "media_type" and ";" not in row.types[0]:
             by_type.setdefault(row.types[0], []).append(row.label)
     blocks = ["@prefix skos: <http://www.w3.org/2004/02/skos/core#> .", ""]
     for essence, keys in sorted(by_type.items()):
