@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import io
 import json
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as native
 import pytest
+from browser_engine import Engine
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +17,7 @@ from cturi_rdf.browser import oxigraph as ox
 from cturi_rdf.browser.terms import canonical
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from random import Random
 
 DOCUMENT = """@prefix ex: <http://example.org/> .
@@ -21,50 +25,6 @@ ex:a a ex:T ; ex:p "é\\n\\"\\\\", "x"@EN, "r"@ar--rtl, 3, 1.5, true ;
   ex:p "2020"^^ex:year, <<( ex:a ex:b "c" )>> .
 _:b ex:q [ ex:r _:b ] .
 """
-
-
-class Engine:
-    """The functions of the worker, by pyoxigraph itself."""
-
-    def parse(self, text: str, media_type: str, base: str, lenient: bool) -> str:
-        """Return quads, or an error."""
-        form = native.RdfFormat.from_media_type(media_type)
-        try:
-            quads = list(native.parse(text, form, base_iri=base or None, lenient=lenient))
-        except SyntaxError as error:
-            return json.dumps(error.msg)
-        return json.dumps([[flat(term) for term in quad] for quad in quads])
-
-    def select(self, quads: str, query: str) -> str:
-        """Return the variables and the rows of an answer."""
-        store = native.Store()
-        store.load(quads, native.RdfFormat.N_QUADS)
-        answer: Any = store.query(query)
-        names = [variable.value for variable in answer.variables]
-        rows = [
-            {name: flat(row[name]) for name in names if row[name] is not None} for row in answer
-        ]
-        return json.dumps([names, rows])
-
-    def dump(self, quads: str, media_type: str) -> str:
-        """Return a document."""
-        form = native.RdfFormat.from_media_type(media_type)
-        triples = [quad.triple for quad in native.parse(quads, native.RdfFormat.N_QUADS)]
-        return "+" + (native.serialize(triples, format=form) or b"").decode()
-
-
-def flat(term: Any) -> list[Any]:
-    match term:
-        case native.NamedNode(value):
-            return ["N", value]
-        case native.BlankNode(value):
-            return ["B", value]
-        case native.DefaultGraph():
-            return ["D"]
-        case native.Literal():
-            direction = term.direction.value if term.direction else ""
-            return ["L", term.value, term.language or "", term.datatype.value, direction]
-    return ["T", *map(flat, term)]
 
 
 @pytest.fixture(autouse=True)
@@ -158,3 +118,97 @@ def test_equal_graphs_are_equal_sets_whatever_their_blank_nodes_are_called(
     assert canonical(graph(edges, list(range(5)))) == canonical(graph(shuffled, names))
     more = [*edges, (0, 9, 0)]
     assert canonical(graph(edges, list(range(5)))) != canonical(graph(more, names))
+
+
+def test_what_a_term_is_called_is_what_pyoxigraph_calls_it() -> None:
+    for module in (ox, native):
+        node = module.NamedNode("http://a/b")
+        assert repr(module.Variable("x"))
+        assert str(module.Variable("x")) == "?x"
+        assert copy.copy(node) == copy.deepcopy(node) == node
+        assert node != module.BlankNode("b")
+        text = module.Literal("a", language="ar", direction=module.BaseDirection.RTL)
+        assert str(text) == '"a"@ar--rtl'
+        assert text.direction == module.BaseDirection.RTL
+        assert module.Literal("a").direction is module.Literal("a").language is None
+        assert module.DefaultGraph() == module.DefaultGraph()
+        with pytest.raises(ValueError):  # noqa: PT011 - the texts differ
+            module.Literal("a", language="no language")
+        with pytest.raises(ValueError):  # noqa: PT011
+            module.BlankNode("a b")
+        assert module.BlankNode() != module.BlankNode()
+
+
+@pytest.mark.parametrize("module", [ox, native], ids=["ours", "pyoxigraph"])
+def test_a_store_is_a_set_of_quads(module: Any) -> None:
+    store, (one, two) = module.Store(), both("<a> <b> 1, 2 .")[module is native]
+    store.add(one)
+    store.extend([one, two])
+    assert len(store) == 2
+    assert {*store} == {one, two}
+    assert one in store
+    assert module.Quad(one.subject, one.predicate, module.Literal("x")) not in store
+    solutions = store.query("SELECT ?a ?x { ?a <http://example.org/b> 1 }")
+    assert solutions.variables == [module.Variable("a"), module.Variable("x")]
+    (row,) = solutions
+    assert len(row) == 2
+    assert row["a"] == row[0] == row[module.Variable("a")] == one.subject
+    assert list(row) == [one.subject, None]
+    with pytest.raises(SyntaxError):
+        store.query("SELECT")
+
+
+@pytest.mark.parametrize("module", [ox, native], ids=["ours", "pyoxigraph"])
+def test_quads_are_written_to_a_file_a_path_or_as_octets(module: Any, tmp_path: Path) -> None:
+    quads = both("<a> <b> 1 .")[module is native]
+    form = module.RdfFormat.N_TRIPLES
+    octets = module.serialize(quads, format=form)
+    assert octets.startswith(b"<http://example.org/a> <http://example.org/b> ")
+    file = io.BytesIO()
+    assert module.serialize(quads, file, form) is None
+    assert module.serialize(quads, str(tmp_path / "a.nt"), form) is None
+    assert file.getvalue() == octets == (tmp_path / "a.nt").read_bytes()
+    assert len(list(module.parse(path=str(tmp_path / "a.nt"), format=form))) == 1
+    turtle = module.serialize(quads, format=module.RdfFormat.TURTLE)
+    assert turtle == b"<http://example.org/a> <http://example.org/b> 1 .\n"
+
+
+@pytest.mark.parametrize(("text", "form", "prefixes"), [
+    ("@prefix a: <http://a/> .\nPREFIX : <http://b/> a:a :b 1 .", "TURTLE",
+     {"a": "http://a/", "": "http://b/"}),
+    ("<d:a xmlns:d='http://d/'><d:b>c</d:b></d:a>", "RDF_XML", {"d": "http://d/"}),
+    ("<http://a/a> <http://a/b> \"xmlns:r='http://a/'\" .", "N_TRIPLES", {}),
+])  # fmt: skip
+def test_a_document_has_the_prefixes_that_it_declares(
+    text: str, form: str, prefixes: dict[str, str]
+) -> None:
+    for module in (ox, native):
+        parser = module.parse(text, getattr(module.RdfFormat, form))
+        # pyoxigraph knows those of RDF/XML while it reads.
+        next(parser)
+        assert parser.prefixes == prefixes
+
+
+def test_what_oxigraph_cannot_write_or_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "dump", lambda *_: "-no such thing")
+    with pytest.raises(ValueError, match=r"^no such thing$"):
+        ox.serialize(both("<a> <b> 1 .")[0], format=ox.RdfFormat.RDF_XML)
+    monkeypatch.setattr(Engine, "parse", lambda *_: json.dumps("it is broken"))
+    with pytest.raises(SyntaxError) as broken:
+        list(ox.parse("", ox.RdfFormat.TURTLE))
+    assert (broken.value.msg, broken.value.lineno) == ("it is broken", None)
+    with pytest.raises(SyntaxError, match="not UTF-8"):
+        list(ox.parse(b"\xff", ox.RdfFormat.TURTLE))
+    with pytest.raises(ValueError, match="format"):
+        ox.parse("")
+
+
+def test_a_set_of_quads_is_the_same_whatever_its_blank_nodes_are_called() -> None:
+    sets = []
+    for label in ("x", "y"):
+        quads = ox.Dataset(both(f"_:{label} <b> _:{label}, [] .")[0])
+        before = set(quads)
+        quads.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+        assert quads != before
+        sets.append(quads)
+    assert sets[0] == sets[1]

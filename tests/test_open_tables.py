@@ -163,7 +163,7 @@ def test_a_mapping_says_how_a_format_and_a_type_are_related(folder: Path) -> Non
         assert line in (folder / f"{scheme}.sssom.tsv").read_text("utf-8").splitlines()
     labels = (folder / "labels.sssom.tsv").read_text("utf-8")
     # A guess, and labels of a package, of several types and of a service.
-    assert re.search(r"(?m)^xslx\t.*\t0\.5$", labels)
+    assert re.search(r"(?m)^excel\t.*\t0\.5$", labels)
     assert not re.search(r"(?m)^(zipped csv|csv, json|wms)\t", labels)
 
 
