@@ -293,3 +293,32 @@ def test_a_context_is_fetched_only_when_allowed(tmp_path: Path) -> None:
         with pytest.raises(CatalogError, match="cannot be fetched"):
             read_catalog(source, ReadOptions(allow_network=True))
         server.shutdown()
+
+
+def test_the_context_of_a_term_is_for_the_values_of_the_term_alone(tmp_path: Path) -> None:
+    # Inside of `a`, `b` is a term of the context of `a`; between two of `a` it is an IRI.
+    inner = {"b": {"@id": "urn:x:b", "@context": "missing.json"}}
+    context = {"a": {"@id": "urn:x:a", "@context": inner}, "b": "urn:x:other"}
+    _json(tmp_path / "context.json", {"@context": context})
+    apart: dict[str, Any] = {
+        "@context": "context.json",
+        "@graph": [
+            {"@id": "urn:x:1", "a": {"@id": "urn:x:2"}},
+            {"@id": "urn:x:3", "b": "CSV"},
+            {"@id": "urn:x:4", "a": {"@id": "urn:x:5"}},
+        ],
+    }
+    path = _json(tmp_path / "a.jsonld", apart)
+    assert "urn:x:other CSV" in _quads(path)
+    for node in (apart["@graph"][0], apart["@graph"][2]):
+        node["a"]["b"] = "CSV"
+        with pytest.raises(CatalogError, match=r"missing\.json is not available"):
+            _quads(_json(tmp_path / "b.jsonld", apart))
+        del node["a"]["b"]
+
+
+def test_characters_that_stand_for_others_are_read_as_they_are(tmp_path: Path) -> None:
+    # A space of an IRI is read by way of U+E2020, unless the document has such a character.
+    text = "a\U000e2020b"
+    value = {"@context": "https://schema.org/", "@id": "a:b", "name": text}
+    assert _quads(_json(tmp_path / "a.jsonld", value)) == [f"http://schema.org/name {text}"]

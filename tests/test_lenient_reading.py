@@ -31,6 +31,22 @@ def test_any_text_recovers_with_its_defects_or_reads_strictly(text: str) -> None
         assert ContentType.parse(str(recovered.content_type)) == recovered.content_type
 
 
+PIECES = [
+    "text", "/", "html", ";", "=", " ", "\t", "\n", "\r\n ", '"', "(", ")", "?", "{", "\x00", "é",
+    "Content-Type:", "uri.", "*",
+]  # fmt: skip
+
+
+@given(hostile_text | st.lists(st.sampled_from(PIECES)).map("".join))
+@example("text/html")
+def test_whatever_the_web_reads_mail_reads_with_the_same_type(text: str) -> None:
+    of_web = ContentType.recover(text, rules="http").content_type
+    if of_web is not None:
+        of_mail = ContentType.recover(text, rules="mail").content_type
+        assert of_mail is not None
+        assert of_mail.essence == of_web.essence
+
+
 @pytest.mark.parametrize(
     ("header", "recovered", "defects"),
     [

@@ -174,6 +174,7 @@ def test_the_order_of_parameters_changes_no_node(content_type: ContentType) -> N
 
 
 @given(legal_iris)
+@example("a:b")
 def test_every_legal_iri_comes_back_exactly_when_opaque(iri: str) -> None:
     assert to_uri(from_uri(iri, query="opaque")) == iri
     assert to_uri(from_uri(iri, query="opaque"), spelling="draft") == iri

@@ -182,6 +182,8 @@ def test_a_type_whose_vocabulary_has_ids_needs_no_dtd() -> None:
     # Of a namespace by an entity nothing is known, as no entity is expanded.
     assert (found.element.path, found.element.namespace) == ("/1", None)
     assert resolve_fragment("application/xml", "a", data).element is None
+    # Only the attribute "id" is one.
+    assert resolve_fragment("image/svg+xml", "1", data).element is None
 
 
 def test_an_external_parsed_entity_has_any_number_of_roots() -> None:

@@ -83,7 +83,7 @@ def _without_dots(path: str) -> str:
     """Return a path without segments "." and ".." (section 5.2.4)."""
     kept: list[str] = []
     segments = path.split("/")
-    rooted = segments[0] == "" and len(segments) > 1
+    rooted = path.startswith("/")
     for segment in segments[1:] if rooted else segments:
         if segment == "..":
             del kept[-1:]

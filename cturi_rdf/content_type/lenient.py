@@ -81,17 +81,6 @@ def recover(
     return (type_, subtype, values), tuple(defects or [strict])
 
 
-def read_any(text: str) -> Read:
-    """Return the reading of mail, which loses the least, or else that of the web.
-
-    >>> read_any("text/csv; charset = utf-8; x")[0]
-    ('text', 'csv', [Parameter(name='charset', value='utf-8', quoted=False, span=(10, 25))])
-    """
-    by_mail = read_mail(text)
-    by_web = read_web(text) if by_mail[0] is None else by_mail
-    return by_mail if by_web[0] is None else by_web
-
-
 def read_web(text: str) -> Read:
     """Return type, subtype and parameters, or None, and all defects in order.
 
@@ -116,7 +105,7 @@ def read_web(text: str) -> Read:
         defects.note("no type", start, slash, "a token and '/'")
         return None, defects
     # Steps 7 to 9: the subtype, up to ";".
-    position = _find(text, ";", slash + 1, stop)
+    position = _find(text, ";", slash, stop)
     subtype = text[slash + 1 : position].rstrip(_WHITESPACE)
     if not HTTP_TOKEN.fullmatch(subtype):
         defects.note("the subtype is missing", slash + 1, position, "a token")
@@ -276,7 +265,7 @@ def _decoded(text: str, parameter: Parameter, defects: list[ContentTypeError]) -
 
 
 _READERS: dict[Rules, Callable[[str], Read]] = {
-    "any": read_any,
+    "any": read_mail,
     "http": read_web,
     "mail": read_mail,
 }

@@ -55,7 +55,7 @@ def is_extended(name: str) -> bool:
     >>> [is_extended(name) for name in ("title", "a*b", "*", "title**", "title*0*0")]
     [False, False, False, False, False]
     """
-    return "*" in name and attribute_of(name) != name
+    return attribute_of(name) != name
 
 
 def encode(value: str) -> str:

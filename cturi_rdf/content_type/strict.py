@@ -105,7 +105,7 @@ def read(whole: str, rules: Rules) -> Parts:
     if span:
         raise _control(text, span[0])
     # Step 2: comments count as white space (RFC 822 section 3.1.4).
-    bare = blank_comments(text) if "(" in text else text
+    bare = blank_comments(text)
     # Step 3: type "/" subtype
     match = TYPE_SUBTYPE.match(bare)
     if match is None:
@@ -137,7 +137,7 @@ def unfold(text: str) -> str:
     >>> unfold("text/plain;\r\n charset=utf-8")
     'text/plain; charset=utf-8'
     """
-    return FOLD.sub("", text) if "\n" in text else text
+    return FOLD.sub("", text)
 
 
 def blank_comments(text: str) -> str:
@@ -193,7 +193,7 @@ def _check_mail(text: str, bare: str, parameters: list[Parameter]) -> None:
     start = end_of(FIELD_NAME, bare, 0)
     if start > end_of(_SPACE, bare, 0):
         raise syntax_error("the name of the field", text, (0, start), "its value alone", _MAIL)
-    mark = bare.find("?", start, bare.find(";") if ";" in bare else len(bare))
+    mark = bare.partition(";")[0].find("?", start)
     if mark >= 0:
         raise syntax_error("a character out of place", text, (mark, mark + 1), "a token", _MAIL)
     for parameter in parameters:
@@ -289,7 +289,7 @@ def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
 
 def _after_value(text: str, bare: str, at: int, match: re.Match[str]) -> ContentTypeError:
     """Return the error for the text after a parameter that is not ";"."""
-    if match[2] is not None and at == match.end(2):
+    if at == match.end(2):
         return _needs_quotes(text, bare, match.start(2))
     return syntax_error("a missing ';'", text, (at, at), "';'")
 

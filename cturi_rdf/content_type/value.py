@@ -231,7 +231,7 @@ class ContentType(Displayed):
         pieces = [self.essence]
         for name, value in self._parameters.items():
             spelled = _SPELLED.get(name, name)
-            if spelled != name and fold_name(spelled, self._subtype) != name:
+            if fold_name(spelled, self._subtype) != name:
                 spelled = name
             beyond_ascii = quote == "needed" and not value.isascii() and can_be_extended(name)
             if beyond_ascii or CONTROL.search(value):

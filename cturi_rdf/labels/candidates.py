@@ -177,8 +177,7 @@ def _in_file(file: _Token) -> Iterator[_Token]:
     parts = list(re.finditer(r"[^.]+", file.text))
     start = len(parts)
     for at in range(len(parts) - 1, -1, -1):
-        is_first = at == 0 and file.text[0] != "."
-        meaning = names().trusted(parts[at][0]) if is_first else _extension(file.text, parts[at][0])
+        meaning = _extension(file.text, parts[at][0])
         if meaning is None:
             break
         start = at
@@ -312,8 +311,7 @@ def _kind(meaning: Resolution, name: Name | None = None) -> str:
 def _extension(file: str, extension: str) -> Resolution | None:
     """Return the meaning of an extension; behind a name only of one that many know."""
     find = names().extension if file[0] == "." else names().trusted
-    meaning = None if "aside" in names().kinds(extension) else find(extension)
-    return meaning if meaning and meaning.verdict != "service" else None
+    return None if "aside" in names().kinds(extension) else find(extension)
 
 
 def _of_extension(extension: str) -> Candidate:

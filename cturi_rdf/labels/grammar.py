@@ -95,17 +95,13 @@ def composed(label: str) -> Resolution | None:
     if nouns:
         sequence = of_nouns(sequence, nouns)
     kinds = {one.kind for one in sequence}
-    if "word" in kinds and len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
+    if len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
-    sequence, things = _without_things(sequence) if "thing" in kinds else (sequence, None)
-    if "from" in kinds:
-        sequence = _without_sources(sequence)
-    if "archive" in kinds:
-        sequence = _without_archives(sequence)
-    beside = [] if kinds.isdisjoint(_BESIDE_GUESSES) else of_kind(sequence, *_BESIDE_GUESSES)
-    if any(one.depth == 0 for one in beside):
+    sequence, things = _without_things(sequence)
+    sequence = _without_archives(_without_sources(sequence))
+    if any(one.depth == 0 for one in of_kind(sequence, *_BESIDE_GUESSES)):
         sequence = _without_guesses(sequence, label)
-    named = of_kind(sequence, "service") if "service" in kinds else []
+    named = of_kind(sequence, "service")
     if named:
         sequence = _without_services(sequence)
     pattern = _matching(signature(sequence))

@@ -149,12 +149,10 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
         header = _without_page(types[0].partition("#")[0]) + semicolon + parameters
         meant = ContentType.recover(header, rules="any").content_type
         meaning = media_type(meant) if meant else None
-        if meaning is not None and meaning.verdict == "media_type":
+        if meaning is not None:
             reason = f"It is an IRI of the scheme {scheme}. {meaning.reason}"
             rule = "scheme" if meaning.rule == "syntax" else meaning.rule
             return meaning._replace(rule=rule, reason=reason)
-        if meaning is not None:
-            return meaning
     written = "/".join(unquote(iri).rstrip("/").split("/")[-2:])
     meaning = typed(written) or names().exact(code)
     if meaning is not None:

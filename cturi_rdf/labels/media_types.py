@@ -88,9 +88,7 @@ def typed(label: str) -> Resolution | None:
     recovered = ContentType.recover(slashed, rules="any")
     content_type = recovered.content_type
     meaning = media_type(content_type) if content_type else None
-    if meaning is None or (not recovered.defects and slashed == label):
-        return meaning
-    if "/" not in label and not meaning.registered:
+    if meaning is None or ("/" not in label and not meaning.registered):
         return None
     defect = recovered.defects[0].problem if recovered.defects else "another sign for its slash"
     return meaning.inferred(f"It is a header with a defect: {defect}.")

@@ -68,18 +68,14 @@ class Resolver:
             if own is not None:
                 return own._replace(label=label)
         meaning = _meaning(label)
-        broken = None if label.isascii() else re.search(_BROKEN, label)
-        if broken:
+        if broken := re.search(_BROKEN, label):
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
-        if not label.isprintable() and (control := re.search(_CONTROL, label)):
+        if control := re.search(_CONTROL, label):
             meaning = meaning.inferred(f"It has a control character, U+{ord(control[0]):04X}.")
         if meaning.types and not label[-1].isalnum() and _DOUBT.fullmatch(label):
             meaning = meaning.inferred("It ends in a question mark, or is cut off.")
-        # A percent sign may hide a character that is not printable.
-        if "%" in label or not label.isprintable():
-            meaning = meaning.on_one_line()
-        return meaning._replace(label=label)
+        return meaning.on_one_line()._replace(label=label)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""
@@ -193,7 +189,7 @@ def _whole(text: str, named: Resolution | None) -> Resolution | None:
     name, exact = names().find(text), names().exact(text)
     if exact and exact.verdict == "service":
         return exact._replace(services=(text,))
-    if " " in text and (exact or named):
+    if " " in text and named:
         return exact
     meaning = typed(text)
     if meaning is None and "+" in text:

@@ -121,7 +121,7 @@ class Message:
             return self._find(url, referrer, understood)
         reference, defects = Reference.recover(url)
         entity = self._find(reference, referrer, understood) if reference else None
-        if entity is None and "%" in url:
+        if entity is None:
             literal = Reference.recover(url.replace("%", "%25")).reference
             entity = self._find(literal, referrer, understood) if literal else None
         entity = entity or self.located(url, referrer, understood=understood)

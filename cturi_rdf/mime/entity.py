@@ -317,8 +317,7 @@ def _quoted_printable(chunks: Iterable[bytes]) -> Iterator[bytes]:
         cut = rest.rfind(b"\n") + 1
         if not cut and len(rest) > _LONG_LINE:
             # Not in the middle of "=XX".
-            equals = rest.rfind(b"=", -2)
-            cut = len(rest) if equals < 0 else equals
+            cut = len(rest.rpartition(b"=")[0]) or len(rest)
         if cut:
             yield a2b_qp(rest[:cut])
             rest = rest[cut:]
@@ -334,7 +333,7 @@ def charset_of(entity: Entity) -> str | None:
     ['utf-8', None, None]
     """
     name = entity.parameters.get("charset", "").strip()
-    if not name or name.lower().replace("-", "_") in NO_CHARSET:
+    if name.lower().replace("-", "_") in NO_CHARSET:
         return None
     try:
         # Refuses the codecs of Python's that decode octets to octets; one octet may be too few.

@@ -165,8 +165,8 @@ class _Target:
         if self._style is not None:
             self._style.append(text)
 
-    def end(self, tag: str) -> None:
-        if tag == "style" and self._style is not None:
+    def end(self, _tag: str) -> None:
+        if self._style is not None:
             self._found += _in_css("".join(self._style))
         self._style = None
 

@@ -246,7 +246,7 @@ class _Scanner:
         line, newline, _ = window.partition(b"\n")
         if not newline and at + len(window) < self._end:
             # Too long for a delimiter; its end is found by the search for the next one.
-            return at + 2, None
+            return at + len(window), None
         text = line[2:].rstrip(b" \t\r")
         position = at + len(line) + len(newline)
         if text in self._open:

@@ -49,8 +49,8 @@ def nearest(candidates: Sequence[Entity], entity: Entity) -> Sequence[Entity]:
         high = bisect_right(indices, container.last)
         inside = candidates[low:high]
         own = [candidate for candidate in inside if candidate.message is entity.message]
-        if own or (inside and container.parent is None):
-            return own or inside
+        if own:
+            return own
         container = container.parent
     return candidates
 
@@ -137,14 +137,15 @@ def _container(first: Entity, second: Entity) -> Entity | None:
 def _choose(first: Entity, second: Entity, understood: Callable[[Entity], bool] | None) -> Entity:
     """Return which of two parts the innermost container of both chooses."""
     container = _container(first, second)
-    kind = container.essence if container else ""
-    if kind == "multipart/alternative":
+    if container is None:
+        return first
+    if container.essence == "multipart/alternative":
         # RFC 2046 section 5.1.4: the last part whose type is recognised and supported.
         is_understood = (
             second.content_type is not None if understood is None else understood(second)
         )
         return second if is_understood else first
-    if kind == "multipart/related" and container:
+    if container.essence == "multipart/related":
         root = start_of(container)
         return second if root and second in root and first not in root else first
     return first

@@ -44,7 +44,7 @@ def check_nesting(content: bytes, name: str) -> None:
 
     >>> check_nesting(b'{"a": ["[[[["]}', "a.json")
     """
-    text = _PAIR.sub(b"", content) if b"\\" in content else content
+    text = _PAIR.sub(b"", content)
     # Strings without brackets are removed first; then every second part is a string.
     text = text.translate(None, _OTHERS).replace(b'""', b"")
     brackets = b"".join(text.split(b'"')[::2])

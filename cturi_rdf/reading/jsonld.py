@@ -468,9 +468,6 @@ def _is_plain(content: bytes) -> bool:
         or _LANGUAGE_MAP.search(content)
     ):
         return False
-    # An object may have contexts within the definitions of its terms.
-    if re.search(rb'"@context"\s*:\s*(?:"|\[)', content):
-        return False
     names = {b"@id", b"@type"}
     if b'"@context"' in content:
         if _LANGUAGE_ALIAS.search(content):

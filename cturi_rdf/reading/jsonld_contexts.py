@@ -102,11 +102,10 @@ class Uses:
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return spans in order, none of which is in another one."""
     joined: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if start < end and (not joined or start >= joined[-1][1]):
+    # Values are in one another or apart: of two that begin at one place the longer comes first.
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not joined or start >= joined[-1][1]:
             joined.append((start, end))
-        elif start < end and end > joined[-1][1]:
-            joined[-1] = joined[-1][0], end
     return joined
 
 

@@ -121,7 +121,7 @@ def _context_first(content: bytes) -> tuple[bytes, bytes]:
     context = _CONTEXT.match(content, at)
     if context is None:
         at = content.rfind(b'"@context"', max(at, len(content) - _LONGEST))
-        context = _CONTEXT.match(content, at) if at >= 0 else None
+        context = _CONTEXT.match(content, at)
         # Only the last member of the file's own object has nothing but a bracket behind it.
         if context is None or not _END.match(content, _end_of_value(content, context.end())):
             return b"", content

@@ -106,7 +106,7 @@ def unescape(term: bytes) -> bytes:
     >>> unescape(rb"<http://a.example/\u0062>".replace(b"\\\\", b"\\"))
     b'<http://a.example/b>'
     """
-    return _ESCAPED.sub(_character, term) if b"\\" in term else term
+    return _ESCAPED.sub(_character, term)
 
 
 def _character(escaped: re.Match[bytes]) -> bytes:
@@ -319,8 +319,7 @@ def _is_utf_8(text: bytes) -> bool:
 
 def _with_line_feeds(block: Block) -> bytes:
     """Return a block whose lines end in line feeds, each byte of it at its place."""
-    text = bytes(block)
-    return text.replace(b"\r\n", b" \n").replace(b"\r", b"\n") if b"\r" in text else text
+    return bytes(block).replace(b"\r\n", b" \n").replace(b"\r", b"\n")
 
 
 def _rows(text: bytes) -> list[Row]:

@@ -152,8 +152,8 @@ def relative(iri: str) -> str:
         return iri
     if not iri.startswith(_ROOT):
         return iri.removeprefix(SENTINEL)
-    if iri.startswith(DOCUMENT) and iri.removeprefix(DOCUMENT)[:1] in {"", "#", "?"}:
-        return iri.removeprefix(DOCUMENT)
+    if (rest := iri.removeprefix(DOCUMENT))[:1] in {"", "#", "?"}:
+        return rest
     folder, climb = DOCUMENT.rpartition("/")[0] + "/", ""
     while len(folder) > len(_ROOT):
         if iri.startswith(folder):

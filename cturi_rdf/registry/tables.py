@@ -157,8 +157,7 @@ class Table(Iterable[Row]):
         >>> colours.get("red")
         Colour(name='red', hue='0')
         """
-        row = self._rows.get(key)
-        return self[key] if isinstance(row, str) else row
+        return self[key] if key in self._rows else None
 
     def __getitem__(self, key: str) -> Row:
         """Return the record with this key; raises `KeyError` where there is none."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from cturi_rdf.content_type.grammar import FOLD, percent_decode, percent_encode
 from cturi_rdf.content_type.strict import blank_comments
@@ -47,6 +47,8 @@ _HEADER = re.compile(rf"[ \t]*+<({_ADDR_SPEC})>[ \t]*+")
 # Characters that no identifier holds: C0 and C1 controls, and surrogates.
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BRACKET = re.compile(r"[<>]")
+# What stands before the first pair, a doubled bracket, and what is in the pair.
+_BRACKETS = re.compile(r"([^<]*+)<(<*+)([^>]*+)>")
 _OUT_OF_PLACE = re.compile(rf"[^!#$%&'*+\-./0-9=?A-Z^_`a-z{{|}}~{_NON_ASCII}@]")
 
 _SCHEME = re.compile(r"(?i:(mid)|cid):")
@@ -99,9 +101,9 @@ class _Identifier:
         ContentID('part1@mail.example')
         """
         identifier, defects = cls.recover(text)
-        if defects or identifier is None:
+        if defects:
             raise defects[0]
-        return identifier
+        return cast("Self", identifier)
 
     @classmethod
     def recover(cls, text: str) -> RecoveredID[Self]:
@@ -201,9 +203,9 @@ class Reference:
         ContentID('foo4%foo1@bar.net')
         """
         reference, defects = cls.recover(url)
-        if defects or reference is None:
+        if defects:
             raise defects[0]
-        return reference
+        return cast("Reference", reference)
 
     @classmethod
     def recover(cls, url: str) -> RecoveredReference:
@@ -255,28 +257,24 @@ def _read_id(text: str, field: str) -> tuple[str | None, list[IdentifierError]]:
     # A line break that is a fold counts as white space; all spans hold.
     flat = FOLD.sub(lambda fold: " " * len(fold[0]), text)
     try:
-        bare = blank_comments(flat) if "(" in flat else flat
+        bare = blank_comments(flat)
     except ContentTypeError as error:
         bare = flat
         defects.note(error.problem, *error.span, error.expected)
     match = _HEADER.fullmatch(bare, start)
     if match and not defects:
         return match[1], []
-    opening = bare.find("<", start)
-    closing = bare.find(">", opening + 1)
-    if opening < 0 or closing < 0:
+    brackets = _BRACKETS.match(bare, start)
+    if brackets is None:
         defects.note("no angle brackets", start, len(text), "'<' identifier '>'")
         return _tidy(text, bare, (start, len(text)), defects), defects
-    # The text in the brackets, where a doubled bracket counts as one.
-    inside = opening + 1
-    while bare[inside] == "<":
-        inside += 1
-    if inside > opening + 1:
-        defects.note("a second '<'", opening + 1, inside, "one pair of angle brackets")
-    for low, high in ((start, opening), (closing + 1, len(text))):
+    if brackets[2]:
+        # A doubled bracket counts as one.
+        defects.note("a second '<'", *brackets.span(2), "one pair of angle brackets")
+    for low, high in (brackets.span(1), (brackets.end(), len(text))):
         if bare[low:high].strip(" \t"):
             defects.note("text outside the angle brackets", low, high, "one identifier")
-    return _tidy(text, flat, (inside, closing), defects), defects
+    return _tidy(text, flat, brackets.span(3), defects), defects
 
 
 def _read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
+from typing import cast
 
 from cturi_rdf._util.references import REFERENCE, Components
 from cturi_rdf.content_type.grammar import percent_encode
@@ -95,8 +96,8 @@ def check(text: str) -> Components:
     >>> check('http://a.example/?b="c"').query
     'b="c"'
     """
-    match = REFERENCE.fullmatch(text)
-    if match is None or match[1] is None:
+    match = _reference(text)
+    if match[1] is None:
         raise MappingError(
             "not an absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
         )
@@ -124,9 +125,8 @@ def legalise(text: str, *, draft: bool) -> str:
     >>> legalise('http://a.example/b c?d="100%"', draft=True)
     'http://a.example/b%20c?d="100%"'
     """
-    match = REFERENCE.fullmatch(text)
-    control = _CONTROL.search(text)
-    if match is None or match[1] is None or control:
+    match, control = _reference(text), _CONTROL.search(text)
+    if match[1] is None or control:
         problem = "a control character" if control else "not an absolute URI"
         expected, rule = "a scheme, ':' and text", "RFC 3986 section 4.3"
         raise MappingError(problem, text, control.span() if control else None, expected, rule)
@@ -153,6 +153,10 @@ def legal_fragment(text: str) -> str:
     ('a/b?c', 'a%20b')
     """
     return _FRAGMENT.encode(text)
+
+
+def _reference(text: str) -> re.Match[str]:
+    return cast("re.Match[str]", REFERENCE.fullmatch(text))  # every text is one
 
 
 def _host_span(text: str, start: int, end: int) -> tuple[int, int]:

@@ -185,12 +185,12 @@ class _Reader:
         self._current = element
         base = attributes.get(_XML_BASE, attributes.get("xml:base", self._declared.bases.get(raw)))
         element.base = None if base is None else self._read(base)
-        with_id, ids = self._id_attributes or namespace in _WITH_ID, self._declared.ids
+        with_id = self._id_attributes or namespace in _WITH_ID
         for attribute, value in attributes.items():
             if (
                 attribute in {_XML_ID, "xml:id"}
                 or (with_id and attribute == "id")
-                or (ids and (raw, _names(attribute)[2]) in ids)
+                or (raw, _names(attribute)[2]) in self._declared.ids
             ):
                 self._by_id.setdefault(self._read(value.strip()), element)
 
@@ -203,7 +203,7 @@ class _Reader:
             self._current.uncounted = True
 
     def _read(self, name: str) -> str:
-        return name.translate(self._back) if self._back else name
+        return name.translate(self._back)
 
     def _malformed(self, problem: str, line: int) -> EntityError:
         return malformed(self._read(self._text), problem, line)
@@ -230,7 +230,6 @@ _ONLY_AFTER = re.compile(f"[{NAME_CHARACTERS}]")
 # the fifth edition has them, outside of ASCII, among the characters that do.
 _LETTERS = (range(0x4E00, 0x9FA6), range(0xAC00, 0xD7A4))
 _DIGITS = [range(zero, zero + 10) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xA66, 0xAE6)]
-_SAME = {chr(code) for code in chain(*_LETTERS)}
 _SAME_AFTER = {"\u00b7", *map(chr, range(0x300, 0x346)), "\u0360", "\u0361"}
 
 # XML 1.1 production 2a, and references to those of them that XML 1.0 does not have.
@@ -281,7 +280,7 @@ def fourth_edition(text: str) -> tuple[str, dict[int, int]] | None:
         return None
     # In the order of the text, so that the answer is always the same.
     used = dict.fromkeys(text)
-    letters = (c for c in used if _START.match(c) and c not in _SAME)
+    letters = filter(_START.match, used)
     others = (c for c in used if _ONLY_AFTER.match(c) and c not in _SAME_AFTER)
     # The digits of the text are among the letters here, so that all of them are exchanged.
     exchanged = dict(_paired(letters, _LETTERS, used)) | dict(_paired(others, _DIGITS, {}))

@@ -232,12 +232,8 @@ def _mark_findings(
         yield Finding("bom-forbidden", "must", problem, _MARKS)
     # Section 3.3 and XML 1.0 section 4.3.3 are about UTF-16 alone, and about what the label
     # says that decides: whatever is declared below "utf-16" does not say the order of bytes.
-    label = of_label or declared
-    if (
-        family(encoding or "") == "utf-16"
-        and not seen.bom
-        and not has_byte_order(label.name if label else "")
-    ):
+    label, kind = of_label or declared, family(encoding or "")
+    if kind == "utf-16" and not seen.bom and not has_byte_order(label.name if label else ""):
         yield Finding(
             "bom-missing",
             "must",
@@ -245,8 +241,7 @@ def _mark_findings(
             " that says the order of bytes",
             f"{_MARKS}, XML 1.0 section 4.3.3",
         )
-    wide = family(encoding) in {"utf-16", "utf-32"} if encoding else False
-    if wide and not seen.bom and ordered and declared is None:
+    if kind in {"utf-16", "utf-32"} and not seen.bom and ordered and declared is None:
         problem = f"{ordered[0]} has no encoding declaration"
         yield Finding("declaration-missing", "should", problem, _MARKS)
     if not seen.bom and not of_label and not declared and seen.family not in {None, "ascii"}:
@@ -260,7 +255,7 @@ def _usage_findings(
     label: ContentType | None, encoding: str | None, of_label: Charset | None, transport: str | None
 ) -> Iterator[Finding]:
     """Find labels that do not suit a transport other than HTTP (RFC 7303 sections 8.2 and 8.4)."""
-    if label is None or encoding is None or family(encoding) != "utf-16":
+    if label is None or family(encoding or "") != "utf-16":
         return
     if label.type == "text":
         problem = "a type under text is in UTF-16, which only HTTP carries"

@@ -92,7 +92,7 @@ def parse_pointer(pointer: str) -> Pointer:
         return Pointer(pointer, pointer, ())
     parts: list[Part] = []
     # The framework's namespace binding context: at first only "xml" is bound.
-    bound = {"xml": _XML}
+    bound: dict[str | None, str] = {"xml": _XML}
     position = 0
     while True:
         match = _PART.match(pointer, position)
@@ -152,16 +152,16 @@ def _end_of_data(pointer: str, start: int) -> int:
     )
 
 
-def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str, str]) -> Part:
+def _part(prefix: str | None, scheme: str, raw: str, bound: dict[str | None, str]) -> Part:
     """Return a part; an xmlns() part adds its binding to `bound`."""
     data = _ESCAPED.sub(r"\1", raw)
-    namespace = bound.get(prefix) if prefix else None
+    namespace = bound.get(prefix)
     conforms, target = True, None
     if scheme == "element" and not prefix:
         match = _ELEMENT.fullmatch(data)
-        conforms = bool(match and data and (match[1] is None or _is_name(match[1])))
-        if match and conforms:
+        if match and data and (match[1] is None or _is_name(match[1])):
             target = (match[1], tuple(match[2].split("/")[1:]))
+        conforms = target is not None
     elif scheme == "xmlns" and not prefix:
         match = _XMLNS.fullmatch(data)
         conforms = match is not None and _is_name(match[1])

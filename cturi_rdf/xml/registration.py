@@ -121,8 +121,7 @@ class Registration(NamedTuple):
         current: list[str] = []
         for line in text.splitlines():
             match = _LINE.fullmatch(line)
-            name = _NAMES.get(" ".join(match[1].lower().split())) if match else None
-            if match and name:
+            if match and (name := _NAMES.get(" ".join(match[1].lower().split()))):
                 current = lines.setdefault(name, [])
                 if name == "change controller" and match[1].lower().startswith("author"):
                     lines.setdefault("author", current)
