@@ -71,3 +71,36 @@ def test_facts_need_the_standard_library_only() -> None:
     run = python("-c", script)
     loaded = set(run.stdout.split()) - set(sys.stdlib_module_names)
     assert not loaded & {"rdflib", "pyoxigraph", "click", "rich", "pyarrow", "lxml"}
+
+
+ABOUT = [
+    ("Application/JavaScript", {
+        "type": "application/javascript", "status": "obsolete", "registered": None,
+        "replaced_by": ["text/javascript"], "alias_of": "text/javascript", "aliases": [],
+        "suffix": None, "special_case_of": [], "extensions": ["js"],
+        "references": ["RFC4329", "RFC9239"],
+    }),
+    ("application/geo+json", {
+        "type": "application/geo+json", "status": "registered", "registered": "2016-07-07",
+        "replaced_by": [], "alias_of": None, "suffix": "JavaScript Object Notation (JSON)",
+        "special_case_of": ["application/json"], "extensions": ["geojson", "gjson"],
+        "references": ["RFC7946"],
+    }),
+    ("text/x-unheard-of", {
+        "type": "text/x-unheard-of", "status": "unregistered", "registered": None,
+        "replaced_by": [], "alias_of": None, "aliases": [], "suffix": None,
+        "special_case_of": ["text/plain"], "extensions": [], "references": [], "identifiers": [],
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), ABOUT)
+def test_what_the_registry_says_about_a_type(text: str, said: dict[str, object]) -> None:
+    assert facts.about(text).items() >= said.items()
+
+
+def test_the_parameters_of_two_types_count_unless_they_are_left_out() -> None:
+    types = "text/csv; header=present", "text/csv; header=absent"
+    assert not facts.same(*types)
+    assert facts.same(*types, parameters=False)
+    assert not facts.same("text/csv", "text/plain", parameters=False)

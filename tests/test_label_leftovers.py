@@ -117,6 +117,7 @@ def test_a_list_keeps_every_member(label: str, types: list[str]) -> None:
         ("part-0.c000.gz.parquet", ["application/vnd.apache.parquet"], []),
         ("x.csv.gz", [CSV], ["application/gzip"]),
         ("x.csv.tar.gz", [CSV], ["application/gzip", "application/x-tar"]),
+        (".3fr.gz", ["image/x-raw-hasselblad"], ["application/gzip"]),
     ],
 )
 def test_in_a_file_name_the_last_extension_is_the_outermost(
@@ -217,6 +218,8 @@ def test_a_file_of_something_unknown_that_has_the_name_of_a_service_is_no_servic
     assert resolve("Caddie tool").verdict == "service"
     assert resolve("Caddie tool file").verdict == "nothing"
     assert resolve("tool file").verdict == "service"
+    assert resolve("WMS Oslo file").verdict == "nothing"
+    assert resolve("WMS Oslo online").verdict == "service"
 
 
 def test_two_formats_side_by_side_are_at_most_likely() -> None:

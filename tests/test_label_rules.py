@@ -404,3 +404,31 @@ def test_a_word_for_a_file_joins_the_name_of_a_format_in_any_script(word: str) -
 @pytest.mark.parametrize(("label", "verdict"), [("GoeJSON", "media_type"), ("jibg2", "nothing")])
 def test_an_extension_that_one_list_has_is_not_what_is_misspelt(label: str, verdict: str) -> None:
     assert resolve(label).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence", "reason"),
+    [
+        ("text/csv", "certain", "IANA lists text/csv."),
+        ("application/1ob", "certain", "IANA lists application/1ob as provisional."),
+        (
+            "text\\csv",
+            "likely",
+            "It is a header with a defect: another sign for its slash. IANA lists text/csv.",
+        ),
+        (
+            "application/pdf+xml",
+            "likely",
+            "IANA does not list application/pdf+xml. application/pdf has no such suffix.",
+        ),
+    ],
+)
+def test_the_reason_says_how_iana_lists_a_type(label: str, confidence: str, reason: str) -> None:
+    resolution = resolve(label)
+    assert (resolution.confidence, resolution.reason) == (confidence, reason)
+
+
+@pytest.mark.parametrize("length", [400, 401])
+def test_a_text_of_more_than_400_characters_is_no_label(length: int) -> None:
+    reason = resolve(f"CSV {'x' * (length - 4)}").reason
+    assert (reason == "It is too long for a label.") is (length == 401)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import hashlib
 import io
 import json
 from base64 import encodebytes
@@ -99,6 +100,13 @@ def test_a_message_is_read_the_same_from_everything_that_can_hold_it(shared: Pat
         assert found.sha256 == wanted.sha256
     with path.open("rb") as file:
         assert len(Message.read(file)) == len(wanted)
+
+
+@pytest.mark.parametrize("end", [b"", b"\r", b"\n", b"\r\n", b"\r\r\n"])
+def test_the_digest_is_that_of_the_octets_with_whole_line_ends(end: bytes) -> None:
+    octets = b"A: b\r\n\r\n" + b"\r" * 3 + b"c" + end
+    travels = octets.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert Message.read(octets).sha256 == hashlib.sha256(travels).hexdigest()
 
 
 def test_line_ends_change_neither_tree_nor_name(shared: Path) -> None:

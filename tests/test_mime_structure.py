@@ -99,6 +99,11 @@ FAULTS = [
     (multipart("mixed", "b" * 70, part("", _HTML)), []),
     (multipart("mixed", "b" * 71, part("", _HTML)), [(0, "a boundary of 71 octets")]),
     (multipart("related", "r", part("", _HTML)), [(0, "a multipart/related without a type")]),
+    (
+        multipart("related", "r", parameters='; type="text/html"; start="<i@a>"'),
+        [(0, "a multipart without a part")],
+    ),
+    (f"Content-Type: text/plain; boundary={'b' * 71}\n\n", []),
     (multipart("related", "r", part("", _HTML), parameters='; type="Text/HTML"'), []),
     (
         multipart("related", "r", part("", _HTML), parameters='; type="text/xml"'),

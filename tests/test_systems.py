@@ -426,6 +426,19 @@ def test_a_group_that_cannot_be_kept_gets_no_rights(
     assert stat.S_IMODE(new.stat().st_mode) == 0o644
 
 
+def test_more_files_may_be_open_as_far_as_the_system_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    resource = pytest.importorskip("resource")
+    infinite = resource.RLIM_INFINITY
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked.append(limits))
+    for limits in ((10, 100), (10, 20), (10, infinite), (50, 100), (infinite, infinite)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
+        system.allow_open_files(50)
+    assert asked == [(50, 100), (20, 20), (50, infinite)]
+
+
 def test_nothing_else_names_what_a_system_may_lack() -> None:
     package = Path(system.__file__).parent.parent
     offending = [

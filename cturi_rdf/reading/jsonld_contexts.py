@@ -93,9 +93,7 @@ class Uses:
                 if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
                     raw = scanned.raw(entry)
                     if raw.startswith(b'"') and b"\\" not in raw:
-                        places = index.setdefault(raw[1:-1].decode(), array("q"))
-                        if not places or places[-1] != entry:
-                            places.append(entry)
+                        index.setdefault(raw[1:-1].decode(), array("q")).append(entry)
         return index
 
 

@@ -194,5 +194,5 @@ def date_of(source: SourceRecord) -> str:
     '2026-07-01'
     """
     with open(os.path.join(DATA, source.tables[0]), encoding="utf-8") as file:  # noqa: PTH118, PTH123
-        lines = [next(file, "") for _ in range(3)]
-    return next(line[8:].strip() for line in lines if line.startswith("# date: "))
+        facts = (line.split(": ", 1) for line in file)
+        return next(value.strip() for name, value in facts if name == "# date")
