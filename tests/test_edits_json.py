@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_files import JSON, VOCAB, E, P, edited_text, located
 
-from cturi_rdf.editing import Document, EditError
+from cturi_rdf.editing import Document, EditError, locate
 from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.terms import DOCUMENT, RDF_NS
@@ -43,6 +43,7 @@ DOCUMENTS = {
     "another context": ('"q": {"@context": {"p": "http://f/p"}, "p": "1"}, "p": "2"', ['"2"']),
     "a context behind": ('"q": {"p": "1", "@context": {"p": "http://f/p"}}', []),
     "null": ('"q": {"@context": {"p": null}, "p": "1"}, "p": null', []),
+    "nests": ('"@nest": [{"p": "1"}, {"p": "2"}], "p": "3"', ['"1"', '"2"', '"3"']),
 }
 # Definitions of the term t, and a value of t.
 TERMS = {
@@ -99,6 +100,17 @@ def test_the_locator_finds_what_oxigraph_reads(name: str) -> None:
 def test_a_number_beside_types_is_none_of_them() -> None:
     text = f'{{{VOCAB}, "@type": ["T", "U"], "p": 1, "q": true}}'
     assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"U"']
+
+
+def test_a_name_that_no_base_resolves_with_a_mark_costs_the_places_of_its_own_object() -> None:
+    kind = '"kind": {"@id": "http://x/kind", "@type": "@vocab"}'
+    context = f'{{"p": "http://x/p", "y": "http://x/y", {kind}}}'
+    nodes = '{"@id": "http://x/1", "kind": "y", "p": "1"}, {"@id": "http://x/2", "p": ["y", "2"]}'
+    text = f'{{"@context": {context}, "@graph": [{nodes}]}}'.encode()
+    for base, tokens_of_first in ((None, []), ("http://x/", ['"y"', '"1"'])):
+        document = locate(text, "json-ld", base=base)
+        placed = [document.token(one) for one in document.statements if one.object_span]
+        assert placed == [*tokens_of_first, '"y"', '"2"']
 
 
 @pytest.mark.parametrize("name", TERMS)

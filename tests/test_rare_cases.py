@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -24,6 +24,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, law, locate
 from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.engines import by_patch
+from cturi_rdf.editing.marks import Sign
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_source
@@ -315,3 +316,44 @@ def test_nodes_that_look_alike_keep_their_names_as_far_as_there_are_enough(
     head = f"@prefix ex: <{A}> . ex:s ex:o "
     old, new = (set(ox.parse(f"{head}{one} .", ox.RdfFormat.TURTLE)) for one in (before, after))
     assert len(matched(old, new) & old) == same
+
+
+SIGN = chr(0xE1000)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_sign_of_a_text_is_the_first_character_that_it_does_not_have(number: int) -> None:
+    text = "".join(chr(0xE1000 + one) for one in range(number))
+    assert Sign(text.encode()).character == chr(0xE1000 + number)
+
+
+NODE, TEXT, ANY = ox.NamedNode(f"{A}n"), ox.Literal("n"), ox.BlankNode("a")
+
+
+@pytest.mark.parametrize(
+    ("marked", "term", "is_same", "numbers"),
+    [
+        (NODE, NODE, True, set()),
+        (ox.NamedNode(f"{A}n{SIGN}12"), NODE, True, {12}),
+        (ox.NamedNode(f"{A}n#{SIGN}12"), NODE, True, {12}),
+        (ox.NamedNode(f"{A}m{SIGN}12"), NODE, False, {12}),
+        (ox.NamedNode(f"{A}n{SIGN}x"), NODE, True, set()),
+        (ox.NamedNode(f"{A}m"), NODE, False, set()),
+        (ox.Literal(f"n{SIGN}3"), TEXT, True, {3}),
+        (ox.Literal(f"n{SIGN}3"), ox.NamedNode("n:"), False, {3}),
+        (ox.Literal(f"n{SIGN}3", language="en"), TEXT, False, {3}),
+        (ox.Literal(f"n{SIGN}3", language="en"), ox.Literal("n", language="en"), True, {3}),
+        (ox.Literal(f"n{SIGN}3", datatype=NODE), TEXT, False, {3}),
+        # Each reading has its own names for nodes.
+        (ANY, ox.BlankNode("b"), True, set()),
+        (ox.Triple(ANY, NODE, NODE), ox.Triple(ox.BlankNode("b"), NODE, NODE), True, set()),
+        (ox.Triple(NODE, NODE, TEXT), ox.Triple(NODE, NODE, NODE), False, set()),
+    ],
+)  # fmt: skip
+def test_a_term_with_a_mark_is_the_same_as_the_one_without(
+    marked: Any, term: Any, is_same: bool, numbers: set[int]
+) -> None:
+    sign = Sign(b"")
+    assert sign.is_same(marked, term) == is_same
+    assert sign.numbers(ox.Quad(NODE, NODE, marked)) == numbers
+    assert sign.numbers(None) == set()

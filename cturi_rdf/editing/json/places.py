@@ -132,7 +132,6 @@ class _Marks:
         scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
         data, starts, keys, nexts = scanned.data, scanned.starts, scanned.keys, scanned.nexts
         words = self._words
-        is_unmarked = [word in _UNMARKED for word in words]
         is_map = [word in _OF_NO_NODES or name in definitions.maps
                   for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
         skipped = [word == "@context" or name in definitions.literals
@@ -145,12 +144,13 @@ class _Marks:
                 entry = nexts[entry]
                 continue
             first = data[starts[entry]]
-            if first == _STRING:
+            if first in {_STRING, _OBJECT}:
                 near = scanned.member(entry) if key < 0 else entry
-                if near < 0 or not is_unmarked[keys[near]]:
+                word = words[keys[near]] if near >= 0 else ""
+                if first == _STRING and word not in _UNMARKED:
                     strings.append(entry)
-            elif first == _OBJECT and not (key >= 0 and is_map[key]):
-                objects.append(entry)
+                elif first == _OBJECT and word != "@nest" and not (key >= 0 and is_map[key]):
+                    objects.append(entry)
             entry += 1
         return strings, objects
 
@@ -210,7 +210,8 @@ class Places:
         # The predicates that are wanted, and the one that tells the place of a list.
         wanted = document.predicates
         self._kept = None if wanted is None else {*wanted, _FIRST.value}
-        self._latest = -1
+        # The object that was read last in the marked text.
+        self._latest = 0
         # The subject of each object, as the marked text has it, and the objects by their subject.
         self._subjects: dict[int, Any] = {}
         self._homes = Homes()
@@ -250,7 +251,7 @@ class Places:
             try:
                 others, wrong = self._partners(quads, marked, form, marks)
             except SyntaxError:
-                wrong = self._too_many(marks)
+                wrong = {*marks.objects, *marks.strings}
             if not wrong:
                 break
             marks.without |= wrong
@@ -308,7 +309,7 @@ class Places:
 
     def _others(self, quads: Iterable[ox.Quad], type_mark: str) -> Iterator[ox.Quad]:
         """Yield the kept quads of the marked text, without the types that mark objects."""
-        self._latest, kept, type_ = -1, self._kept, _TYPE.value
+        self._latest, kept, type_ = 0, self._kept, _TYPE.value
         for quad in quads:
             predicate = quad.predicate.value
             if predicate == type_:
@@ -325,20 +326,8 @@ class Places:
 
     def _last(self, marks: _Marks) -> set[int]:
         """Return the marks in and of the object that was read last, whose meaning they change."""
-        entry = max(self._latest, 0)
-        inside = range(entry, self._scanned.nexts[entry])
+        inside = range(self._latest, self._scanned.nexts[self._latest])
         return {one for one in (*marks.strings, *marks.objects) if one in inside}
-
-    def _too_many(self, marks: _Marks) -> set[int]:
-        """Return the marks to leave out where Oxigraph refuses the marked text."""
-        # First without the types of objects that have none, then without all, then without marks.
-        objects = set(marks.objects) - marks.without
-        untyped = {entry for entry in objects if not self._has_type(entry)}
-        return untyped or objects or set(marks.strings) - marks.without
-
-    def _has_type(self, entry: int) -> bool:
-        names = map(self._scanned.name, self._scanned.children(entry))
-        return "@type" in map(self._rewriting.definitions.keyword, names)
 
     # From quads to statements.
 
