@@ -236,7 +236,7 @@ def _reported(
 def _edits(places: _Places, report: CheckReport, place: Place) -> list[lsp.TextEdit]:
     """Return the edits that make the changes of a finding; none where they cannot be made."""
     document = place.document or report.document
-    if document is None or not place.changes:
+    if document is None:
         return []
     try:
         return [
@@ -283,8 +283,7 @@ def values(document: TextDocument, position: lsp.Position) -> list[lsp.Completio
     """
     places = _Places(document)
     before = places.before(position)
-    typed = _TYPED.search(before)
-    begin = before[: typed.start()] if typed else before
+    begin = before[: next(_TYPED.finditer(before)).start()]
     if _FORMAT.search(begin):
         fitting = [
             (_EU + one.code, one.code, ", ".join((one.label, *one.types)))

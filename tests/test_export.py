@@ -16,7 +16,7 @@ from cturi_rdf.cli.registry import export as command
 from cturi_rdf.rdf import CTV, mint
 from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
-from cturi_rdf.rdf.export import export
+from cturi_rdf.rdf.export import export, source_of
 from cturi_rdf.reading.terms import to_ox
 from cturi_rdf.registry import registry
 
@@ -155,3 +155,31 @@ def test_the_command_prints(graph: Graph) -> None:
     printed = result.stdout_bytes.count(b"\n")
     assert printed == len(graph)
     assert Literal("text/csv").n3() in result.stdout
+
+
+CSV, PRONOM = "ContentType:text/csv", "https://www.nationalarchives.gov.uk/PRONOM/x-fmt/18"
+EU = f"{EU_FILE_TYPES.value}/CSV"
+SUFFIX = "https://w3id.org/cturi/suffix/xml"
+
+
+@pytest.mark.parametrize(("subject", "path", "value", "source"), [
+    (CSV, CTV.fileExtension, "csv", "extensions"),
+    (CSV, CTV.machineReadable, "true", "eu-file-type"),
+    (CSV, CTV.registrationStatus, CTV.Registered, "iana-media-types"),
+    (CSV, SKOS.closeMatch, PRONOM, "pronom"),
+    (CSV, SKOS.narrowMatch, EU, "eu-file-type"),
+    (CSV, SKOS.closeMatch, "https://a.example/csv", "cturi"),
+    (CSV, SKOS.broader, "ContentType:text/plain", "names"),
+    ("ContentType:image/svg+xml", SKOS.broader, "ContentType:application/xml", "iana-suffixes"),
+    (CSV, DCTERMS.references, "https://www.rfc-editor.org/info/rfc4180", "iana-media-types"),
+    (CSV, RDFS.seeAlso, IANA + "text/csv", "iana-media-types"),
+    (SUFFIX, DCTERMS.references, "https://www.rfc-editor.org/info/rfc7303", "iana-suffixes"),
+    (SUFFIX, CTV.suffixName, "xml", "iana-suffixes"),
+    (EU, RDF.type, DCTERMS.MediaTypeOrExtent, "eu-file-type"),
+    (CSV, RDF.type, CTV.MediaType, "cturi"),
+])  # fmt: skip
+def test_a_statement_has_the_source_that_says_it(
+    subject: str, path: str, value: str, source: str
+) -> None:
+    term = ox.NamedNode(value) if ":" in value else ox.Literal(value)
+    assert source_of((ox.NamedNode(subject), ox.NamedNode(path), term)) == source

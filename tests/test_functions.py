@@ -28,10 +28,12 @@ from cturi_rdf.sparql.functions import (
     register_functions,
     unregister_functions,
 )
+from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from conftest import Write
     from rdflib.term import Node
 
     Row = tuple[Node | None, ...]
@@ -340,3 +342,77 @@ def test_every_function_has_a_summary_and_an_example_that_has_a_value() -> None:
         assert each.examples[0].value is not None, each
         assert re.fullmatch(r"[a-z][A-Za-z]*", each.name)
         assert each.iri == CTF + each.name
+
+
+@pytest.mark.parametrize(("call", "shown", "expected"), [
+    ("ctf:as(?x, <http://a.example/>)", "<http://a.example/>", "one of iana-https, iana-http, w3c"),
+    ("ctf:as(?x, 'wikdata')", "'wikdata'", "wikidata"),
+    ('ctf:as(?x, """wikdata""")', '"""wikdata"""', "wikidata"),
+    ("ctf:encoding(?x, 'abc')", "ctf:encoding", "an xsd:base64Binary or xsd:hexBinary"),
+    ("ctf:mint()", "ctf:mint", "1"),
+    ("ctf:mint('a', 'b')", "ctf:mint", "1"),
+    ("ctf:best('a')", "ctf:best", "2 and more"),
+    ("ctf:encoding(1, 2, 3)", "ctf:encoding", "1 to 2"),
+    ("ctf:resolve('a', 'b', 'c')", "ctf:resolve", "1, and perhaps the number of a value"),
+])  # fmt: skip
+def test_a_call_that_cannot_be_right_is_refused_before_the_query_runs(
+    call: str, shown: str, expected: str
+) -> None:
+    with pytest.raises(CturiError) as refused:
+        run(f"SELECT ({call} AS ?y) {{ BIND('CSV' AS ?x) }}")
+    assert refused.value.text == shown
+    assert refused.value.expected.startswith(expected)
+    if expected == "1":
+        assert refused.value.expected == expected
+
+
+@pytest.mark.parametrize(
+    "call", ["ctf:as(?x, 'eu-file-type', 2)", "ctf:best('a/b', ?x, ?x, ?x)", "ctf:mint('no type')"]
+)
+def test_a_call_whose_values_only_the_query_knows_is_run(call: str) -> None:
+    assert len(run(f"SELECT ({call} AS ?y) {{ BIND('CSV' AS ?x) }}")) == 1
+
+
+def test_a_function_is_shown_as_it_is_called() -> None:
+    assert repr(FUNCTIONS["as"]) == "<Function ctf:as(x, scheme, [n])>"
+
+
+def test_a_header_of_an_unknown_top_level_type_is_a_type_where_it_is_no_label() -> None:
+    for text, named in (("x-a/b", "ContentType:x-a/b"), ("csv/zip", "ContentType:text/csv")):
+        assert [str(row.t) for row in run(f"SELECT (ctf:mint('{text}') AS ?t) {{}}")] == [named]
+
+
+DATA = """@prefix dct: <http://purl.org/dc/terms/> . <urn:d> dct:format "CSV" .
+    <urn:g> { <urn:e> dct:format "JSON" . }"""
+
+
+@pytest.mark.parametrize(("query", "answer"), [
+    ("ASK { ?d dct:format ?f . ?f ctf:mint ?t }", True),
+    ("ASK { ?d dct:format ?f . ?f ctf:suffix 'none' }", False),
+    ("CONSTRUCT { ?d <urn:t> ?t } { ?d dct:format ?f . ?f ctf:mint ?t }",
+     {("urn:d", "ContentType:text/csv"), ("urn:e", "ContentType:application/json")}),
+    ("SELECT ?d ?t { GRAPH <urn:g> { ?d dct:format ?f . ?f ctf:mint ?t } }",
+     {("urn:e", "ContentType:application/json")}),
+    ("SELECT ?d (COUNT(?t) AS ?n) { ?d dct:format ?f . ?f ctf:mint ?t } GROUP BY ?d",
+     {("urn:d", "1"), ("urn:e", "1")}),
+    ("SELECT ?d (COUNT(?t) AS ?n) { ?d dct:title ?f . ?f ctf:mint ?t } GROUP BY ?d", set()),
+])  # fmt: skip
+def test_a_query_of_any_form_may_use_a_function_as_a_property(
+    write: Write, query: str, answer: Any
+) -> None:
+    result = run(query, write("a.trig", DATA))
+    if isinstance(answer, bool):
+        assert result.askAnswer is answer
+    elif result.graph is not None:
+        assert {(str(s), str(o)) for s, _, o in result.graph} == answer
+    else:
+        assert {tuple(map(str, row)) for row in result} == answer
+
+
+def test_what_rdflib_cannot_read_is_shown_at_its_place() -> None:
+    text = "SELECT ?t { 'CSV' ctf:mint ?t } ORDER"
+    with pytest.raises(CturiError, match="not valid SPARQL") as refused:
+        run(text)
+    assert refused.value.span == (text.index("ORDER"), text.index("ORDER") + 1)
+    with pytest.raises(CturiError, match="FROM beside a function as a property"):
+        run("SELECT ?t FROM <https://w3id.org/cturi/registry> { 'CSV' ctf:mint ?t }")

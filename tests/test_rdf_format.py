@@ -67,7 +67,54 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
     (None, None, HTML, JSON, None),
     (None, None, b"", None, None),
     ("garbage", "a.ttl", b"", "text/turtle", None),
+    # What is seen of a compression goes before what a type says.
+    ("application/gzip", None, b"", None, "gzip"),
+    ("application/zstd", "a.ttl", b"", "text/turtle", "zstd"),
+    ("application/zstd", None, gzip.compress(TURTLE, mtime=0), "text/turtle", "gzip"),
+    ("text/turtle+zstd", None, gzip.compress(TURTLE, mtime=0), "text/turtle", "gzip"),
+    ("text/turtle+gzip", "a.zst", b"", "text/turtle", "zstd"),
+    (None, None, b"\x28\xb5\x2f\xfd broken", None, "zstd"),
+    # The name of a format is no ending.
+    ("text/plain", "ttl", b"", None, None),
+    (None, "https://a.example/ttl", b"", None, None),
+    (None, "a.json", JSON_LD, JSON, None),
+    (None, "a.xml", b"<a/>", None, None),
 ]
+NONE = "neither type, name nor first bytes say that it is RDF"
+TRIX = b"<TriX xmlns='http://www.w3.org/2004/03/trix/trix-1/'/>"
+IN_HTML = "text/html can hold RDF: W3C, JSON-LD 1.1, section 7: script elements"
+REASONS = [
+    ("text/turtle", None, b"", "text/turtle carries RDF: W3C, RDF 1.2 Turtle, media type"),
+    ("text/html", None, b"", IN_HTML),
+    ("text/html", None, HTML, IN_HTML),
+    ("text/html", None, b"<p>", f"{IN_HTML}; its first bytes show none yet"),
+    ("text/csv", "a.ttl", b"", "text/csv carries no RDF, as far as is known"),
+    (None, "a.TTL.gz", b"", "the name ends in .ttl"),
+    (None, "a.owl", b"", "the name ends in .owl"),
+    (None, "a.owl", TURTLE, "its first bytes are those of turtle"),
+    (None, "a.json", b'{"a": 1}', "its first bytes could be json-ld, and show nothing of RDF"),
+    (None, None, TRIX, "its first bytes are those of TriX"),
+    (None, None, HTML, "its first bytes hold a script of JSON-LD"),
+    (None, None, b" \n", NONE),
+    ("application/x-unheard-of", None, b"", NONE),
+]
+
+
+@pytest.mark.parametrize(("content_type", "name", "head", "reason"), REASONS)
+def test_the_reason_is_the_first_thing_that_tells(
+    content_type: str | None, name: str | None, head: bytes, reason: str
+) -> None:
+    found = rdf_format(content_type, name, head)
+    assert found.reason.startswith(reason)
+    assert ("none yet" in found.reason) == ("none yet" in reason)
+    assert found.embedded == (IN_HTML in reason or "script" in reason)
+    assert found.base == ("application/trix" if head == TRIX else found.base)
+
+
+def test_no_more_of_a_compressed_file_is_unpacked_than_tells_its_format() -> None:
+    for pack in (gzip.compress, zstd_module().compress):
+        assert rdf_format(None, None, pack(b" " * 60_000 + TURTLE)).base == "text/turtle"
+        assert rdf_format(None, None, pack(b" " * 70_000 + TURTLE)).base is None
 
 
 @pytest.mark.parametrize(("content_type", "name", "head", "base", "compression"), ROWS)

@@ -18,6 +18,7 @@ from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.notebook import query as notebook_query
 from cturi_rdf.notebook.tables import run_cell
 from cturi_rdf.sparql.dataset import QueryData, query_data
+from cturi_rdf.sparql.evaluation import in_thread
 from cturi_rdf.sparql.query import MissingStatements, run
 from cturi_rdf.sparql.registry_store import with_registry
 from cturi_rdf.sparql.registry_triples import REGISTRY_FILE
@@ -418,6 +419,34 @@ def test_a_query_that_takes_too_long_is_left() -> None:
     variables = "".join(f"VALUES ?{name} {values} " for name in "abc")
     with limited({"seconds": 1}), pytest.raises(LimitError, match="more than 1 seconds"):
         run(f"SELECT (COUNT(ctf:isXML(?a)) AS ?n) {{ {variables} }}")
+
+
+def test_a_task_in_the_thread_of_another_runs_there() -> None:
+    def inner(stopped: threading.Event) -> tuple[threading.Event, threading.Thread]:
+        return stopped, threading.current_thread()
+
+    def outer(stopped: threading.Event) -> bool:
+        return in_thread(inner, "inner") == (stopped, threading.current_thread())
+
+    assert in_thread(outer, "outer") is True
+    assert in_thread(inner, "alone")[1] is not threading.current_thread()
+
+
+def test_stores_and_graphs_are_asked_together() -> None:
+    one, two, graph = ox.Store(), ox.Store(), Graph()
+    for number, store in enumerate((one, two)):
+        store.add(ox.Quad(ox.NamedNode("e:s"), ox.NamedNode("e:p"), ox.Literal(number)))
+    graph.add((URIRef("e:s"), URIRef("e:p"), Literal(2)))
+    assert {row.o.toPython() for row in run("SELECT ?o { ?s ?p ?o }", one, two, graph)} == {0, 1, 2}
+    assert (len(one), len(two), len(graph)) == (1, 1, 1)
+
+
+def test_a_graph_that_is_not_rdf_is_refused() -> None:
+    graph = Graph()
+    graph.add((Literal("text"), URIRef("e:p"), URIRef("e:o")))
+    with pytest.raises(CturiError, match="a graph that is not RDF") as refused:
+        run("ASK { ?s ?p ?o }", graph)
+    assert refused.value.span == (0, len(refused.value.text))
 
 
 # --- Errors have a place ---------------------------------------------------------------------

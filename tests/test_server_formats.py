@@ -18,7 +18,13 @@ from rdflib import Graph
 
 from cturi_rdf import ContentType
 from cturi_rdf.rdf import headers
-from cturi_rdf.rdf.server_formats import SERVER_FORMATS, File, ServerFormatError, path_of
+from cturi_rdf.rdf.server_formats import (
+    SERVER_FORMATS,
+    File,
+    ServerFormatError,
+    host_of,
+    path_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -415,6 +421,13 @@ def test_what_a_format_cannot_hold_is_an_error(kind: str, file: File, problem: s
     with pytest.raises(ServerFormatError) as caught:
         list(SERVER_FORMATS[kind]([file]))
     assert problem in caught.value.problem
+
+
+def test_a_host_is_what_browsers_send_or_what_is_written() -> None:
+    assert host_of("http://B\u00dcRO.example:80/a") == "xn--bro-hoa.example"
+    # No name of a host has so long a part (RFC 1034 section 3.1).
+    assert host_of(f"http://{'a' * 64}.example/") == f"{'a' * 64}.example"
+    assert host_of("files/a.csv") == ""
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -158,6 +159,13 @@ def test_the_command_prints_checks_and_states_links(cturi: Cturi, write: Write) 
     assert run.out.count("\n") == 2
 
 
+def test_a_text_without_the_name_of_a_field_is_the_value_of_one() -> None:
+    for text in ("<a>; rel=item", " <a>;\n rel=item \n"):
+        [(line, (links, defects))] = read_text(text)
+        assert (line, [link.target for link in links], defects) == (1, ["a"], ())
+    assert list(read_text(" \n")) == []
+
+
 CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
 <http://a.example/d> dcat:distribution <http://a.example/d#1> ; dct:license <http://l.example/by> .
@@ -166,6 +174,12 @@ CATALOGUE = """@prefix dcat: <http://www.w3.org/ns/dcat#> .
 
 def test_a_resource_of_a_catalogue_has_a_link_header(cturi: Cturi, write: Write) -> None:
     source = write("c.ttl", CATALOGUE)
+    run = cturi("links", source, "--of", "http://a.example/d", "--json")
+    first, *_ = map(json.loads, run.out.splitlines())
+    assert first["content_type"] == "application/zip"
+    run = cturi("links", source, "--of", "http://a.example/none")
+    assert (run.code, run.out) == (2, "")
+    assert "has no links of http://a.example/none" in run.err
     run = cturi("links", source, "--of", "http://a.example/d")
     written = '<http://a.example/d.zip>; rel="item"; type="application/zip", '
     written += '<http://l.example/by>; rel="license"'

@@ -158,8 +158,7 @@ def split_line(line: str) -> tuple[str, str]:
     ('catalogue --into found', 'ASK { ?s ?p ?o }')
     """
     line = line.strip()
-    first = _FIRST.match(line)
-    end = first.end() if first else 0
+    end = next(_FIRST.finditer(line)).end()
     return line[:end], line[end:].strip()
 
 

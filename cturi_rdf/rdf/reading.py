@@ -195,16 +195,16 @@ def _ending(name: str) -> str:
 
 def _by_name(name: str) -> tuple[RdfTypeRecord | None, str]:
     ending = _ending(name)
+    # Any JSON and XML may have these endings.
+    if ending in {"", "json", "xml"}:
+        return None, ""
     why = f"the name ends in .{ending}"
-    row = next((row for row in rdf_types() if ending and ending in row.endings), None)
+    row = next((row for row in rdf_types() if ending in row.endings), None)
     if row:
         return row, why
     try:
         form = format_of_file(name)
     except CatalogError:
-        return None, ""
-    # Any JSON and XML may have these endings.
-    if ending in {"json", "xml"}:
         return None, ""
     return rdf_type(form.media_types[0]), why
 

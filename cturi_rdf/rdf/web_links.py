@@ -203,8 +203,7 @@ def _link(target: str, attributes: dict[str, str], base: str) -> Link:
 
 
 def _end(text: str, position: int) -> int:
-    match = _TO_COMMA.match(text, position)
-    return match.end() if match else len(text)
+    return next(_TO_COMMA.finditer(text, position)).end()
 
 
 def check(links: Iterable[Link]) -> Iterator[Finding]:
