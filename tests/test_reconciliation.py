@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.answers import LONGEST_TEXT
-from cturi_rdf.serve.entities import PROPERTIES, Condition, matching
+from cturi_rdf.serve.entities import PROPERTIES, Condition, candidates, matching, property_values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,12 +108,12 @@ def test_the_gold_labels_reconciled_give_the_score_of_the_resolver(
     score, gold = gold_labels
     for version in VERSIONS:
         results = _match(client, version, [row["label"] for row in gold])
-        for row, candidates in zip(gold, results, strict=True):
+        for row, found in zip(gold, results, strict=True):
             answer = resolve(row["label"]).as_dict()
-            types = [entry["id"] for entry in candidates] if answer["types"] else []
+            types = [entry["id"] for entry in found] if answer["types"] else []
             reconciled = score.judge(row, answer | {"types": types})
             assert reconciled == score.judge(row, answer), row["label"]
-            if any(entry["match"] for entry in candidates):
+            if any(entry["match"] for entry in found):
                 assert reconciled != "wrong", row["label"]
 
 
@@ -304,3 +304,65 @@ def test_a_query_is_as_long_as_a_text_may_be(client: TestClient, length: int, st
     query = {"query": "x" * length}
     batch = {"queries": json.dumps({"q": query})}
     assert client.post("/reconcile", data=batch).status_code == status
+
+
+@pytest.mark.parametrize(("label", "scores", "match"), [
+    ("CSV", [100], [True]), ("CSV, XML", [100, 99], [False, False]), ("XSLX", [70], [False]),
+    ("WMS", [], []),
+])  # fmt: skip
+def test_a_candidate_scores_100_if_it_is_certain_and_one_less_for_each_before_it(
+    label: str, scores: list[int], match: list[bool]
+) -> None:
+    entries = candidates(label)
+    assert [entry["score"] for entry in entries] == scores
+    assert [entry["match"] for entry in entries] == match
+    assert [entry["features"][0]["value"] for entry in entries] == [s > 70 for s in scores]
+    assert all(entry["name"] == entry["id"] for entry in entries)
+
+
+CSV, JSON, XML = "text/csv", "application/json", "application/xml"
+
+
+@pytest.mark.parametrize(("conditions", "found"), [
+    ([(None, ("CSV",)), ("extensions", ("xml",))], {CSV: 80}),
+    ([(None, ("CSV",)), *[("extensions", ("xml",))] * 5], {CSV: 0}),
+    ([(None, ("CSV",)), *[("extensions", ("xml",))] * 6], {CSV: 0}),
+    ([(None, ("CSV",)), ("extensions", ("XML", "csv"))], {CSV: 100}),
+    ([(None, ("CSV",)), ("extensions", ("xml", "csv"), False, "all")], {CSV: 80}),
+    ([(None, ("CSV",)), ("extensions", ("xml",), True)], {}),
+    ([(None, ("CSV",)), ("extensions", ("xml",), True, "none")], {CSV: 100}),
+    ([(None, ("CSV", "JSON"))], {CSV: 100, JSON: 100}),
+    ([(None, ("CSV", "JSON"), False, "all")], {}),
+    ([(None, ("CSV, JSON", "JSON"), False, "all")], {JSON: 99}),
+    ([(None, ("CSV, JSON",)), (None, ("JSON",), False, "none")], {CSV: 100}),
+    ([(None, ("CSV, JSON",)), (None, ("JSON",))], {JSON: 99}),
+    ([(None, ("CSV",)), (None, ("JSON",))], {CSV: 100}),
+    ([(None, ("CSV",)), (None, ("JSON",), True)], {}),
+    ([("extensions", ("csv",))], {CSV: 70}),
+    ([("extensions", ("csv",), False, "none")], {}),
+])  # fmt: skip
+def test_conditions_leave_types_out_or_cost_them_20_each(
+    conditions: list[Any], found: dict[str, int]
+) -> None:
+    entries = matching([Condition(*condition) for condition in conditions])
+    assert {entry["id"]: entry["score"] for entry in entries} == found
+    assert all(entry["score"] == 100 for entry in entries if entry["match"])
+
+
+@pytest.mark.parametrize(("header", "name", "values"), [
+    ("text/csv", "machine-readable", ["true"]), ("application/pdf", "machine-readable", []),
+    ("text/csv", "obsolete", ["false"]), ("text/tsv", "obsolete", ["true"]),
+    ("text/csv", "extensions", ["csv"]), ("no type", "extensions", []),
+    ("text/csv", "eu",
+     ["http://publications.europa.eu/resource/authority/file-type/CSV"]),
+])  # fmt: skip
+def test_a_property_of_a_type_has_the_values_of_the_registry(
+    header: str, name: str, values: list[str]
+) -> None:
+    assert property_values(header, name) == values
+
+
+def test_a_narrower_format_is_no_value_of_the_type_itself() -> None:
+    own, narrower = (property_values("text/html", name) for name in ("pronom", "pronom-narrower"))
+    assert narrower
+    assert not set(own) & set(narrower)

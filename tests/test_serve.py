@@ -18,6 +18,7 @@ import threading
 import time
 import urllib.parse
 import urllib.request
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.system import ENDING_SIGNALS
 from cturi_rdf.serve import Settings, application
+from cturi_rdf.serve.answers import LONGEST_TEXT
 from cturi_rdf.serve.app import hosts_of
 from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.sparql import SD
@@ -136,6 +138,68 @@ def test_what_cannot_be_answered_is_a_problem_that_says_why(
     if status != 200:
         assert response.json()["detail"]
     assert "root:" not in response.text
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+QUERY = {"content-type": "application/sparql-query"}
+LONG = "a" * LONGEST_TEXT
+LABELS = {"content-type": "application/json"}
+# What is sent, and the answer: its status, and what it says of the problem.
+REFUSED: list[tuple[str, str, dict[str, str], str | bytes | None, int, str]] = [
+    ("GET", "/sparql?update=CLEAR%20ALL", {}, None, 403, "This endpoint can only be read"),
+    ("GET", "/sparql?query=ASK{}&format=ttl", {}, None, 400, "'format' is one of csv, tsv, json"),
+    ("GET", "/sparql?query=ASK{}&query=ASK{}", {}, None, 400, "has one query, this has 2"),
+    ("POST", "/sparql", FORM, "", 400, "has one query, this has 0"),
+    ("POST", "/sparql", {"content-type": "csv"}, "", 415, "Content-Type: "),
+    ("POST", "/sparql", {"content-type": "text/csv"}, "", 415, "not as text/csv"),
+    ("POST", "/sparql", {"content-type": f"{QUERY['content-type']};charset=latin1"}, "ASK {}", 415,
+     "A query is sent in UTF-8."),
+    ("POST", "/sparql", QUERY, b"ASK \xff", 400, "not UTF-8 at byte 5"),
+    ("POST", "/sparql", FORM, b"query=\xff", 400, "The parameters cannot be read: "),
+    ("POST", "/sparql", FORM, b"a=&" * 1_001, 400, "The parameters cannot be read: "),
+    ("POST", "/sparql", FORM, b"a=&" * 999 + b"query=ASK{}", 200, ""),
+    ("POST", "/sparql", {"content-type": f"{QUERY['content-type']};charset=UTF-8"}, "ASK {}", 200,
+     ""),
+    ("POST", "/sparql?query=ASK", QUERY, "ASK {}", 200, ""),
+    ("GET", "/api/header?uri=ContentType:a/b&control=x", {}, None, 400, "'honour' or 'ignore'"),
+    ("GET", "/api/uri?header=a/b&header=a/b", {}, None, 400, "needed once, not 2 times"),
+    ("GET", f"/api/uri?header=a/{LONG[2:]}", {}, None, 200, ""),
+    ("GET", f"/api/uri?header={LONG}a", {}, None, 400, "may have 10,000 characters"),
+    ("GET", f"/api/resolve?label={LONG}", {}, None, 200, ""),
+    ("GET", f"/api/resolve?label={LONG}a", {}, None, 400, "labels of up to 10,000 characters"),
+    ("POST", "/api/resolve", LABELS, json.dumps({"labels": ["CSV"] * 10_001}), 400,
+     "A request may have 10,000 labels"),
+    ("POST", "/api/resolve", LABELS, '{"labels": "CSV"}', 400, 'not such as {"labels": ["CSV"]}'),
+    ("POST", "/api/resolve", LABELS, '{"labels": []}', 400, "There is no label"),
+    ("POST", "/api/resolve", LABELS, "[]", 400, "It is not a JSON object."),
+    ("POST", "/api/resolve", LABELS, "{", 400, "It is not JSON: "),
+    ("POST", "/api/resolve", LABELS, '{"labels": ["\\ud800"]}', 400, "It is not JSON: "),
+    ("POST", "/api/repair?name=a.ttl&min-confidence=x", {}, "", 400, "'certain' or 'likely'"),
+    ("POST", "/api/check?name=a.ttl&profile=none", {}, "<e:a> a <e:b> .", 400, "profile"),
+    ("GET", "/health", {"host": "[::2]:8000"}, None, 421, "This server is not called '[::2]'."),
+    ("GET", "/suffix/" + "a" * 2_001, {}, None, 404, "There is no such page."),
+    ("GET", "/suffix/" + "a" * 2_000, {}, None, 404, "Nothing is known of "),
+    ("GET", "/label/%2525ff", {}, None, 404, "There is no such page: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path", "fields", "content", "status", "detail"), REFUSED)
+def test_a_refusal_says_what_was_expected(
+    client: TestClient,
+    method: str,
+    path: str,
+    fields: dict[str, str],
+    content: str | bytes | None,
+    status: int,
+    detail: str,
+) -> None:
+    response = client.request(method, path, headers=fields, content=content)
+    assert response.status_code == status, response.text
+    if detail:
+        problem = response.json()
+        assert detail in problem["detail"]
+        assert (problem["status"], problem["type"]) == (status, "about:blank")
+        assert problem["title"] == HTTPStatus(status).phrase
 
 
 @pytest.mark.parametrize(

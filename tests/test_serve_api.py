@@ -9,10 +9,17 @@ import pytest
 from repairs import LATIN_1
 from servers import client_of
 
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import ReadOptions
+from cturi_rdf.serve.api import Upload
+
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 CATALOGUE = Path(__file__).parents[1] / "examples" / "catalogue.ttl"
+# The draft, section 2.3: a type that stands for a URI.
+TAG = "application/uri.http%3A%2F%2Fexample.com%2Ftag42"
+ESCAPED = TAG.replace("%", "%25")
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +48,41 @@ def test_headers_and_uris_are_mapped(
     answer = client.get(path, params=parameters).json()
     assert answer["header"] == "text/csv; header=present"
     assert answer["uri"] == "ContentType:text/csv?header=%22present%22"
+
+
+@pytest.mark.parametrize(("asked", "header", "uri", "node"), [
+    ({"uri": "https://www.iana.org/assignments/media-types/text/csv"}, "text/csv",
+     "ContentType:text/csv", "ContentType:text/csv"),
+    ({"header": TAG}, TAG, "http://example.com/tag42", "http://example.com/tag42"),
+    ({"header": TAG, "control": "ignore"}, TAG, f"ContentType:{ESCAPED}", f"ContentType:{ESCAPED}"),
+])  # fmt: skip
+def test_a_header_stands_for_a_uri_unless_control_is_ignored(
+    client: TestClient, asked: dict[str, str], header: str, uri: str, node: str
+) -> None:
+    answer = client.get(f"/api/{'uri' if 'header' in asked else 'header'}", params=asked).json()
+    assert answer == {"header": header, "uri": uri, "node": node}
+
+
+def test_what_is_done_with_a_catalogue_says_the_name_that_its_sender_knows(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "catalogue"
+    path.write_bytes(CATALOGUE.read_bytes())
+    upload = Upload(str(path), "mine.ttl", ReadOptions(form="turtle"))
+    assert upload.report("dcat-ap")["source"] == "mine.ttl"
+    assert upload.report("")["profile"] == upload.report()["profile"]
+    repair = upload.repair("dcat-ap", "certain")
+    assert repair["summary"][0].startswith("mine.ttl")
+    assert repair["patch"].startswith("--- a/mine.ttl")
+    assert repair["text"] != CATALOGUE.read_text("utf-8")
+    assert len(upload.headers()) > 5
+    path.write_text("<a> <b")
+    for task in (upload.report, upload.headers):
+        with pytest.raises(CatalogError) as error:
+            task()
+        assert error.value.text == "mine.ttl"
+        assert error.value.span == (0, 8)
+        assert str(path) not in str(error.value)
 
 
 def test_a_catalogue_is_checked_and_repaired_and_named_as_its_sender_names_it(

@@ -68,7 +68,7 @@ def candidates(label: str) -> list[dict[str, Any]]:
     match = certain and resolution.verdict == "media_type" and len(essences) == 1
     score = _SCORES[resolution.confidence]
     return [
-        _candidate(essence, resolution.reason, max(score - place, 0), certain=certain, match=match)
+        _candidate(essence, resolution.reason, score - place, certain=certain, match=match)
         for place, essence in enumerate(essences)
     ]
 
