@@ -210,11 +210,15 @@ def test_a_document_that_lost_more_than_a_tenth_is_refused(
 
 
 @pytest.mark.parametrize(
-    "source",
-    ["/no/such/file", "", "\0", ".", "http://", "http://[", "http://127.0.0.1:1/", "https://a b/"],
-)
-def test_what_cannot_be_read_is_refused(source: str, data: Path) -> None:
-    with pytest.raises(CturiError, match="cannot be read"):
+    ("source", "reason"),
+    [
+        ("/no/such/file", "No such file or directory"), ("", ""), ("\0", "embedded null byte"),
+        (".", "Is a directory"), ("http://", "no host given"), ("http://[", "Invalid IPv6 URL"),
+        ("http://127.0.0.1:1/", ""), ("https://a b/", ""),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_refused(source: str, reason: str, data: Path) -> None:
+    with pytest.raises(CturiError, match=f"cannot be read .*{reason}"):
         update(source)
     assert not data.exists()
 

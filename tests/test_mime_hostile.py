@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import tracemalloc
 from email.message import EmailMessage
+from itertools import product
 from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
 from cturi_rdf.errors import MessageError
-from cturi_rdf.mime import Message
+from cturi_rdf.mime import Message, scan
+from cturi_rdf.mime.scan import Source
 from cturi_rdf.mime.select import names
 
 if TYPE_CHECKING:
@@ -66,14 +68,21 @@ def test_what_has_no_header_is_no_message(octets: bytes) -> None:
 
 
 def test_what_cannot_be_read_is_our_own_error(tmp_path: Path) -> None:
-    for path in (tmp_path / "absent", tmp_path, "a\0b"):
-        with pytest.raises(MessageError, match="cannot be read"):
+    reasons = {
+        tmp_path / "absent": "No such file or directory",
+        tmp_path: "Is a directory",
+        "a\0b": "embedded null byte",
+    }
+    for path, reason in reasons.items():
+        with pytest.raises(MessageError, match=rf"cannot be read \({reason}\)"):
             Message.read(path)
     broken = EmailMessage()
-    broken["X"] = "y"
-    broken.set_payload([EmailMessage()])
+    broken["Content-Type"] = "multipart/mixed; boundary=x"
     broken.set_payload([broken])
-    with pytest.raises(MessageError, match="`email` package"):
+    with pytest.raises(MessageError, match="nested too deep for the `email` package"):
+        Message.read(broken)
+    broken.set_payload(["no message"])
+    with pytest.raises(MessageError, match="that the `email` package cannot write"):
         Message.read(broken)
     closed: BinaryIO = io.BytesIO(b"Subject: x")
     closed.close()
@@ -253,3 +262,18 @@ def test_a_large_part_of_another_content_is_read_in_windows() -> None:
     message = Message.read(b"Content-Type: multipart/mixed; boundary=y\n\n--y\n\n" + body)
     assert b"".join(message.entities[1].content()) == body
     assert b"".join(message.root.raw()).endswith(body)
+
+
+@pytest.mark.parametrize("window", range(3, 10))
+def test_octets_are_found_and_read_in_windows_of_any_size(
+    window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scan, "_WINDOW", window)
+    octets = b"a\n-\n--b\n--"
+    source = Source.open(octets)
+    for start, end in product(range(len(octets) + 1), repeat=2):
+        for wanted in (b"\n", b"--", b"\n--"):
+            assert source.find(wanted, start, end) == octets.find(wanted, start, end)
+        if start <= end:
+            assert source.read(start, end) == octets[start:end]
+            assert b"".join(source.chunks(start, end)) == octets[start:end]

@@ -170,3 +170,12 @@ def test_half_a_character_of_json_is_replaced_and_its_place_kept(write: Write) -
 def test_a_whole_pair_of_json_is_a_character(write: Write) -> None:
     source = write("a.jsonld", r'{"http://purl.org/dc/terms/format": "\ud83d\ude00"}')
     assert [str(value) for value in read_catalog(str(source)).objects()] == ["\U0001f600"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("absent.ttl", "No such file or directory"), ("a\0.ttl", "embedded null byte")],
+)
+def test_the_reason_why_a_file_cannot_be_read_is_said(name: str, reason: str) -> None:
+    with pytest.raises(CatalogError, match=rf"it cannot be read \({reason}\)"):
+        read_catalog(name)

@@ -241,6 +241,7 @@ def test_behind_an_entity_that_is_not_expanded_nothing_is_known(fragment: str, k
         ("application/xml", "xmlns(p)", ["xpointer-data"]),
         # A text that is no pointer means nothing, unless the type itself gives it a meaning.
         (None, "t=10,20", ["fragment-syntax"]),
+        ("application/xml", "t=10,20", ["fragment-syntax"]),
         ("application/smil+xml", "t=10,20", []),
         ("text/html", "foo(bar)", []),
     ],

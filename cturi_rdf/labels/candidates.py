@@ -75,6 +75,11 @@ class Candidate(NamedTuple):
     depth: int = 0
 
     @property
+    def types(self) -> tuple[ContentType, ...]:
+        """The types that it means."""
+        return self.meaning.types if self.meaning else ()
+
+    @property
     def words(self) -> frozenset[str]:
         """The kinds of word that it is (see `WordRecord`)."""
         return self.name.kinds if self.name else frozenset()

@@ -88,11 +88,11 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         formats = [one for one in formats if "text" not in one.words]
     # The extension of a filter of files is exact, as in "Visio XML (*.vdx)".
     filters = [one for one in formats if one.sign == "*"]
-    exact = {one.meaning.types for one in filters if one.meaning}
+    exact = {one.types for one in filters}
     formats = [
         one
         for one in formats
-        if (one.meaning and one.meaning.types in exact)
+        if one.types in exact
         or all(_is_broader(two, one) or not _together(one, two, marks) for two in filters)
     ]
     are_many = not marks and len({one.meaning for one in formats if not one.depth}) >= _MANY
@@ -125,9 +125,9 @@ def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:
 
 def _is_broader(one: Candidate, other: Candidate) -> bool:
     """Return whether a format says less than another one beside it."""
-    if not (one.meaning and other.meaning and one.meaning.types and other.meaning.types):
+    if not (one.meaning and one.types and other.types):
         return False
-    broad, narrow = one.meaning.types[0], other.meaning.types[0]
+    broad, narrow = one.types[0], other.types[0]
     if one.name and one.name.format and "family" in one.name.format.use:
         return _is_of_family(one.meaning, narrow)
     is_rdf = broad.essence == _RDF_XML and one.text.lower() == "rdf"

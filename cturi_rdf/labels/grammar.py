@@ -98,7 +98,9 @@ def composed(label: str) -> Resolution | None:
     if len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
     sequence, things = _without_things(sequence)
-    sequence = _without_archives(_without_sources(sequence))
+    sequence = _without_sources(sequence)
+    if "archive" in kinds:
+        sequence = _without_archives(sequence)
     if any(one.depth == 0 for one in of_kind(sequence, *_BESIDE_GUESSES)):
         sequence = _without_guesses(sequence, label)
     named = of_kind(sequence, "service")
@@ -194,8 +196,7 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
 
 
 def _is_made_another(candidate: Candidate) -> bool:
-    types = candidate.meaning.types if candidate.meaning else ()
-    is_syntax = any(one.essence in names().syntaxes for one in types)
+    is_syntax = any(one.essence in names().syntaxes for one in candidate.types)
     return candidate.kind in {*_NAMES, "qualifier", "word"} and not is_syntax
 
 
@@ -244,8 +245,6 @@ def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:
     A word that is a whole member of a list stays, if the list has a format as well.  One in
     capitals, unless all the label is, or in Latin letters among others, is a name.
     """
-    if not any(one.guessed for one in sequence):
-        return sequence
     has_format = any(one.kind == "format" and not one.guessed for one in sequence)
     return [
         one
