@@ -322,3 +322,16 @@ def test_characters_that_stand_for_others_are_read_as_they_are(tmp_path: Path) -
     text = "a\U000e2020b"
     value = {"@context": "https://schema.org/", "@id": "a:b", "name": text}
     assert _quads(_json(tmp_path / "a.jsonld", value)) == [f"http://schema.org/name {text}"]
+
+
+def test_the_name_of_a_term_may_have_a_character_that_no_iri_has(tmp_path: Path) -> None:
+    value = {
+        "@context": {"my format": {"@id": "urn:x:f", "@type": "@vocab"}, "a b": "urn:x:ab"},
+        "@id": "urn:x:s",
+        "my format": "a b",
+        "urn:x:p q": "text",
+    }
+    assert sorted(_quads(_json(tmp_path / "a.jsonld", value))) == [
+        "urn:x:f urn:x:ab",
+        "urn:x:p q text",
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph
 import pytest
@@ -13,9 +14,14 @@ from rdflib import URIRef
 from strategies import content_types, hostile_text, legal_iris, uri_tree
 
 from cturi_rdf import ContentType, ContentTypeError, MappingError, facts, from_uri, node, to_uri
+from cturi_rdf.labels import Resolver
+from cturi_rdf.negotiation import parse_accept
 from cturi_rdf.rdf import mint, read
 from cturi_rdf.rdf.description import description
 from cturi_rdf.uri.node import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = pytest.mark.usefixtures("both_readings")
 
@@ -191,3 +197,18 @@ def test_what_section_3_cannot_read_is_no_uri() -> None:
     with pytest.raises(MappingError, match="a MIME-type that is not a media type"):
         to_uri("application/uri.a%3A%3FMIME-type%3D")
     assert to_uri("application/uri.a%3A%3FMIME-type%3D", control="ignore") == "a:?MIME-type="
+
+
+@pytest.mark.parametrize(
+    ("door", "what"),
+    [
+        (ContentType.parse, "a header"),
+        (from_uri, "a URI"),
+        (Resolver().resolve, "a label"),
+        (parse_accept, "an Accept header"),
+    ],
+    ids=["header", "URI", "label", "Accept"],
+)
+def test_what_is_no_text_is_refused_in_a_sentence(door: Callable[[Any], object], what: str) -> None:
+    with pytest.raises(TypeError, match=f"^{what} is text, not bytes$"):
+        door(b"text/csv")

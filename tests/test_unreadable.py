@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.rdf import annotate
-from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
+from cturi_rdf.reading import CatalogError, rdflib_graphs, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
@@ -179,3 +179,24 @@ def test_a_whole_pair_of_json_is_a_character(write: Write) -> None:
 def test_the_reason_why_a_file_cannot_be_read_is_said(name: str, reason: str) -> None:
     with pytest.raises(CatalogError, match=rf"it cannot be read \({reason}\)"):
         read_catalog(name)
+
+
+@pytest.mark.parametrize(("change", "how"), [("append", "changed"), ("replace", "was replaced")])
+def test_a_file_that_changes_while_it_is_read_is_refused(
+    change: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text("<a:b> <a:c> <a:d> .\n")
+    add = rdflib_graphs.add_quad
+
+    def add_and_change(*quad: Any) -> None:
+        if change == "append":
+            path.write_text(path.read_text() + "\n")
+        else:
+            (tmp_path / "new").write_text(path.read_text())
+            (tmp_path / "new").replace(path)
+        add(*quad)
+
+    monkeypatch.setattr(rdflib_graphs, "add_quad", add_and_change)
+    with pytest.raises(CatalogError, match=f"it {how} while it was read"):
+        read_catalog(path)

@@ -73,7 +73,6 @@ def packing_text(target: str) -> Iterator[IO[str]]:
     with packing(target) as file:
         text = TextIOWrapper(cast("BinaryIO", file), "utf-8", newline="")
         yield text
-        text.flush()
         text.detach()
 
 

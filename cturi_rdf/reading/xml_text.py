@@ -190,7 +190,7 @@ def records(text: bytes) -> list[bytes]:
     scopes: list[tuple[dict[str, str], bool]] = [({}, False)]
     declared: dict[str, str] = {}
     parser = expat.ParserCreate("utf-8", " ")
-    begun, outer = -1, {}
+    begun, outer = 0, {}
 
     def declare(prefix: str | None, iri: str | None) -> None:
         declared[prefix or ""] = iri or ""
@@ -198,7 +198,7 @@ def records(text: bytes) -> list[bytes]:
     def start(element: str, attributes: dict[str, str]) -> None:
         nonlocal begun, outer
         namespaces, is_rdf = scopes[-1]
-        if element == _RDF and len(scopes) > 1 and not is_rdf:
+        if element == _RDF and not is_rdf:
             begun = parser.CurrentByteIndex
             outer = {prefix: iri for prefix, iri in namespaces.items() if prefix not in declared}
         is_rdf = is_rdf or element == _RDF or any(name.startswith(RDF_NS) for name in attributes)
@@ -207,7 +207,7 @@ def records(text: bytes) -> list[bytes]:
 
     def end(element: str) -> None:
         scopes.pop()
-        if element == _RDF and begun >= 0 and not scopes[-1][1]:
+        if element == _RDF and not scopes[-1][1]:
             whole = text[begun : text.index(b">", parser.CurrentByteIndex) + 1]
             names = (f" xmlns{prefix and ':'}{prefix}={quoteattr(iri)}"
                      for prefix, iri in outer.items())  # fmt: skip

@@ -218,7 +218,7 @@ def rdf_type(essence: str) -> RdfTypeRecord | None:
     >>> rdf_type("application/x-turtle").essence, rdf_type("application/vc").syntax
     ('text/turtle', 'application/ld+json')
     """
-    return rdf_types().get(essence) or rdf_types().get(registry().canonical(essence))
+    return rdf_types().get(registry().canonical(essence))
 
 
 def is_rdf_syntax(essence: str) -> bool:
