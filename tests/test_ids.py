@@ -215,3 +215,30 @@ def test_time_is_linear_in_the_length_of_the_text(unit: str) -> None:
     for text in (unit * 100_000, f"<{unit * 100_000}>", f"cid:{unit * 100_000}"):
         ContentID.recover(text)
         Reference.recover(text)
+
+
+# A header or a URL, and the text of each of its defects.
+BLAMED = [
+    ("Content-ID: a@b", [" a@b", " a@b"]),
+    ("<<a@b>> x", ["<", "> x"]),
+    ("y <a@b>", ["y "]),
+    ("< a@b >", [" a@b "]),
+    ("<a@\r\n b>", ["a@\r\n b"]),
+    ("(x) <a\x01@b>", ["a\x01@b"]),
+    ("<a<b@c>", ["a<b@c"]),
+    ("<a b@c>", ["a b@c"]),
+    ("<a@b> (c", ["(c", " (c"]),
+    ("cid:image 1@b", [" ", "image 1@b"]),
+    (" cid:a@b\n", [" cid:a@b\n"]),
+    ("cid:a@b#icon", ["#icon"]),
+    ("mid:a@b/", [""]),
+    ("mid:a%00@b/c@d", ["a%00@b"]),
+    ("mid:a@b/c d@e", [" ", "c d@e"]),
+    (" http://a.example/ ", ["http://a.example/"]),
+]
+
+
+@pytest.mark.parametrize(("text", "blamed"), BLAMED)
+def test_a_defect_is_shown_where_it_is(text: str, blamed: list[str]) -> None:
+    recover = Reference.recover if "://" in text or "id:" in text[:5] else ContentID.recover
+    assert [text[slice(*defect.span)] for defect in recover(text).defects] == blamed

@@ -270,3 +270,19 @@ def test_a_picture_of_a_program_for_texts_is_no_text() -> None:
 def test_a_capital_letter_beside_a_name_may_belong_to_another_name() -> None:
     assert resolve("GIF Q").confidence == "likely"
     assert resolve("Image bitmap X").types == resolve("XBM").types
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("LAS flurbel", "application/vnd.las"),
+        ("Las flurbel", None),
+        ("LAS FLURBEL", None),
+        ("foo DOC bar", "application/msword"),
+        ("FOO DOC BAR", None),
+    ],
+)
+def test_an_ordinary_word_in_capitals_is_a_name_unless_all_the_label_is_in_capitals(
+    label: str, essence: str | None
+) -> None:
+    assert [one.essence for one in resolve(label).types] == ([essence] if essence else [])

@@ -185,3 +185,28 @@ def test_no_parameter_is_lost_without_a_defect(pieces: list[tuple[str, str]], ru
         names.add(name.lower())
     forms = {FORMS[name] for name, _ in pieces}
     assert forms - blamed <= set(recovered.content_type.parameters), text
+
+
+# A header, and the text of each of its defects, as the web and as mail reads it.
+BLAMED = [
+    ("text/html;;charset", ["charset"], ["charset"]),
+    ("text/html; a=b c; d", ["b c", "d"], ["b c", "d"]),
+    ("a/b; c=1; c=2", ["c=2"], ["c=2"]),
+    ('a/b; c="d" e; f=g', [" e"], [""]),
+    ('a/b; c="d', ['"d'], ['"d']),
+    ('a/b; c="€"; d=e', ['c="€"'], []),
+    ("a/b; c d=e", ["c d=e"], ["d"]),
+    ("text", ["text"], [""]),
+    ("text/ ;a=b", [" "], [""]),
+    ("a/b ; c = d", [" d", "c = d"], []),
+    ("a/b; =c", ["=c"], ["="]),
+    ("a/b; c=; d=e", [""], ["c="]),
+    ("a/b (c", ["b (c"], ["(c"]),
+]
+
+
+@pytest.mark.parametrize(("header", "by_web", "by_mail"), BLAMED)
+def test_a_defect_is_shown_where_it_is(header: str, by_web: list[str], by_mail: list[str]) -> None:
+    for rules, blamed in (("http", by_web), ("mail", by_mail)):
+        defects = ContentType.recover(header, rules=rules).defects
+        assert [defect.text[slice(*defect.span)] for defect in defects] == blamed

@@ -236,3 +236,30 @@ def test_a_flood_of_nonsense_maps_or_is_refused_in_linear_time(flood: str) -> No
         assert to_uri(from_uri(flood))
     except MappingError as error:
         assert len(str(error)) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("uri", "blamed"),
+    [
+        ("/a/b", "/a/b"),
+        ("http://u@a:b/", "a:b"),
+        ("http://u@[x]:1/", "[x]"),
+        ("http://a<b@c/", "<"),
+        ("http://u@a b/", " "),
+        ("http://a/%zz", "%"),
+        ("http://a/?b=\n", "\n"),
+        ("http://a/#b#c", "#"),
+        ("http://a/\u00e9\ud800 ", "\ud800"),
+        ("ContentType:a/b?c=1&d=2 3", " "),
+        ("ContentType:a/b?c=1&d", "d"),
+        ("ContentType:a/b?c=1&d=2&", ""),
+        ("ContentType:a%20/b", "a%20/b"),
+        ("ContentType://a/b", "//"),
+        ("ContentType:a/b?c=1&d*=e", "d*=e"),
+        ("ContentType:a/b?uri-fragment=c#d", "d"),
+    ],
+)
+def test_the_fault_in_a_uri_is_shown(uri: str, blamed: str) -> None:
+    with pytest.raises(MappingError) as caught:
+        from_uri(uri)
+    assert uri[slice(*caught.value.span)] == blamed

@@ -219,6 +219,7 @@ def test_the_table_of_rdf_types_agrees_with_iana() -> None:
         assert (iana is not None) == (record.status == "registered"), record
         assert record.source
         assert record.syntax is None or record.syntax in {each.essence for each in records}
+        assert registry().canonical(record.essence) == record.essence
 
 
 # --- Defects, answers ---------------------------------------------------------------------

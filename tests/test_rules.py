@@ -257,3 +257,26 @@ def test_the_rows_of_other_readers_are_read_by_their_rules(
     content_type = ContentType.recover(text, rules=rules).content_type
     assert content_type is not None
     assert dict(content_type.parameters) == parameters
+
+
+# The rules, a text that others allow, and the part of it that these rules forbid.
+FORBIDDEN: list[tuple[Rules, str, str]] = [
+    ("http", "Content-Type: a/b", "Content-Type: "),
+    ("http", "a/b (c)", "("),
+    ("http", "a  /b", "  "),
+    ("http", "a/b; c=d ; e = f", " "),
+    ("http", 'a/b; c="d\u20ac"', "\u20ac"),
+    ("http", "a/b;\r\n c=d", "\r"),
+    ("http", "a/{b}", "{"),
+    ("mail", "Content-Type: a/b", "Content-Type: "),
+    ("mail", "a/b?; c=d", "?"),
+    ("mail", '(e?) a/b; c="=?utf-8?q?d?="', 'c="=?utf-8?q?d?="'),
+]
+
+
+@pytest.mark.parametrize(("rules", "text", "forbidden"), FORBIDDEN)
+def test_what_a_grammar_forbids_is_shown(rules: Rules, text: str, forbidden: str) -> None:
+    ContentType.parse(text)
+    with pytest.raises(ContentTypeError) as caught:
+        ContentType.parse(text, rules=rules)
+    assert text[slice(*caught.value.span)] == forbidden
