@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from annotated_files import PREFIXES, SYNTAXES, quads_of
+from annotated_files import CTV, PREFIXES, SYNTAXES, quads_of
 from conftest import examples, small_folder
 from drawn_documents import DOCUMENTS
 from edited_files import canonical
@@ -16,8 +16,12 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
+from cturi_rdf.catalogue.evidence import Evidence, evidence_of_label
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import annotate, headers
+from cturi_rdf.rdf.label_statements import understand
+from cturi_rdf.rdf.terms import RDF, mint
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.terms import lenient_ox
@@ -47,7 +51,17 @@ LABELS = [
 ]
 # With pages on the site: their nodes tell what a link came from.
 KNOWN = ["CSV", "Excel", "JSON", "MIF/MID", "WMS", "FlatGeobuf", "GeoPackage", "PDF/A-1a"]
+# Of pairs that agree, and that do not.
+MORE = ["text file", "Excel", "xlsx", "Word", "RDF", "Zipped text file", "text/csv", "GeoJSON"]
 OF_LABELS = ["dct:format", "dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat"]
+
+LABELLED = st.lists(
+    st.tuples(st.sampled_from(OF_LABELS), st.sampled_from([*LABELS, *MORE])),
+    min_size=1, max_size=4, unique=True,
+)  # fmt: skip
+PREFIXES_OF = {"dcat": "http://www.w3.org/ns/dcat#", "dct": "http://purl.org/dc/terms/"}
+OF_HEADERS = {f"{CTV}servedAs", f"{CTV}conflictingType"}
+OF_TYPES = {f"{CTV}{name}" for name in ("contentType", "compression", "packaging")}
 
 
 # The description of text/csv mentions text/plain, which MIF/MID is.
@@ -84,11 +98,67 @@ def test_a_file_whose_label_has_changed_says_what_one_says_that_had_it_before(
         assert set(quads_of(changed)) == set(quads_of(fresh))
 
 
-@given(
-    st.lists(st.tuples(st.sampled_from(OF_LABELS), st.sampled_from(LABELS)), min_size=1),
-    st.sampled_from(SYNTAXES),
-    st.sampled_from(Adding),
-)
+def _iri(name: str) -> str:
+    prefix, _, local = name.partition(":")
+    return PREFIXES_OF[prefix] + local
+
+
+def _annotated(path: Path, statements: Iterable[str], adding: Adding) -> set[ox.Quad]:
+    """Return what a file says of one resource once it is annotated, with the descriptions."""
+    text = f"{PREFIXES}<http://a.example/1> {' ; '.join(statements)} ."
+    quads = ox.parse(text, ox.RdfFormat.TURTLE)
+    ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+    annotate_file(path, path, adding=adding)
+    return set(quads_of(path))
+
+
+@example([("dct:format", "Excel"), ("dct:format", "xlsx")], "ttl", Adding.ALL)
+@given(LABELLED, st.sampled_from(SYNTAXES), st.sampled_from(Adding))
+@settings(max_examples=examples(40))
+def test_what_earlier_versions_linked_for_each_label_by_itself_is_taken_back(
+    labels: list[tuple[str, str]], syntax: str, adding: Adding
+) -> None:
+    statements = [f'{path} "{label}"' for path, label in labels]
+    with small_folder() as folder:
+        path = Path(folder, f"catalogue.{syntax}")
+        fresh = _annotated(path, statements, adding)
+        alone = {quad for one in statements for quad in _annotated(path, [one], adding)}
+        linked = {quad for quad in alone if quad.predicate.value not in OF_HEADERS}
+        headers_of_all = {quad for quad in fresh if quad.predicate.value in OF_HEADERS}
+        quads = sorted(linked | headers_of_all, key=str)
+        ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
+        annotate_file(path, path, adding=adding)
+        assert set(quads_of(path)) == fresh
+        before = path.read_bytes()
+        annotate_file(path, path, adding=adding)
+        assert path.read_bytes() == before
+
+
+@example([("dct:format", "Excel"), ("dct:format", "xlsx")], "dcat:Distribution")
+@example([("dct:format", "text file"), ("dcat:mediaType", "text/csv")], "dcat:Distribution")
+@given(LABELLED, st.sampled_from(["dcat:Distribution", "dcat:Dataset"]))
+@settings(max_examples=examples(40))
+def test_the_types_that_a_resource_is_linked_to_are_those_of_its_judgement(
+    labels: list[tuple[str, str]], kind: str
+) -> None:
+    evidence = [
+        evidence_of_label(_iri(path), understand(ox.Literal(label))) for path, label in labels
+    ]
+    judged = judge([*evidence, Evidence(RDF.type.value, _iri(kind))])
+    statements = [f"a {kind}", *(f'{path} "{label}"' for path, label in labels)]
+    with small_folder() as folder:
+        quads = _annotated(Path(folder, "catalogue.ttl"), statements, Adding.LINKS)
+    types = {mint(one) for one in (*judged.contents, *judged.wrappers)}
+    linked = {quad.object for quad in quads if quad.predicate.value in OF_TYPES}
+    # What is certain stays where other statements contradict it.
+    chosen = zip(judged.evidence, judged.chosen, strict=True)
+    certain = [said for said, reading in chosen if not reading and said.confidence == "certain"]
+    assert linked <= types | {mint(one) for said in certain for one in said.all_types}
+    # Where several contents are left open, only preferred readings are linked.
+    assert len(judged.contents) > 1 or types <= linked
+
+
+@given(LABELLED, st.sampled_from(SYNTAXES), st.sampled_from(Adding))
 @settings(max_examples=examples(40))
 def test_annotating_changes_no_header(
     labels: list[tuple[str, str]], syntax: str, adding: Adding

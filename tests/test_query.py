@@ -54,7 +54,7 @@ ANSWERS = {
     "publishers": ["https://www.gebco.net/,3,1,1,1", "https://www.uniprot.org/,3,2,1,0"],
     "services": ["API,1", "SPARQL endpoint,1", "WMS,1"],
     "suffixes": ["xml,application/xml,", "zip,application/zip,"],
-    "types": ["application/json,2", "text/csv; charset=us-ascii; header=absent,1"],
+    "types": ["application/json,1", "text/csv; charset=us-ascii; header=absent,1"],
     "unregistered": ["application/vnd.openstreetmap.data+pbf,1"],
     "xml": [
         f"{EX}osm-xml,application/vnd.openstreetmap.data+xml",

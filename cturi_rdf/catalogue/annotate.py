@@ -33,10 +33,9 @@ from cturi_rdf.reading.terms import DOCUMENT, XSD
 from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from os import PathLike
 
-    from cturi_rdf.catalogue.labels import Labelled, Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.edit import Change
@@ -177,7 +176,9 @@ class _Annotation:
             from cturi_rdf.reading.json_scan import without_halves
 
             report.halves = without_halves(document.data)[1]
-        descriptions = tuple(self._descriptions(document, labelled))
+        understood = map(labelled.meanings.of, labelled.labels.values)
+        wanted = options.descriptions(understood)
+        descriptions = tuple(self._missing(document, wanted))
         changes: Iterable[Change] = changes_of(
             labelled.statements, labelled.labels, labelled.meanings.of, options, descriptions
         )
@@ -204,13 +205,13 @@ class _Annotation:
         nodes = unlinked(changes) if labelled.labels.others else []
         with packing(self._target) as file:
             if nodes:
-                file.write(self._without_orphans(nodes, apply(document.data, edits)))
+                file.write(self._without_orphans(nodes, wanted, apply(document.data, edits)))
             else:
                 file.writelines(pieces(document.data, edits))
             self._source.check()
         return report
 
-    def _without_orphans(self, nodes: list[Term], data: bytes) -> bytes:
+    def _without_orphans(self, nodes: list[Term], wanted: Container[Triple], data: bytes) -> bytes:
         """Return a text without what we said of nodes to which nothing refers any more."""
         source = self._source
         document_of = partial(
@@ -218,7 +219,7 @@ class _Annotation:
         )
 
         def kept(quads: set[ox.Quad]) -> set[ox.Quad]:
-            return quads - orphans(nodes, quads, self._options)
+            return quads - orphans(nodes, quads, self._options, wanted)
 
         try:
             return rewrite(data, document_of, kept).text
@@ -233,10 +234,9 @@ class _Annotation:
             raise CatalogError(problem, source.name, expected, line, column)
         return convert(source, self._target, source.format, self._options)
 
-    def _descriptions(self, document: Document, labelled: Labelled[Labels]) -> Iterable[ox.Quad]:
-        """Return the descriptions of labels and types that the file does not have yet."""
-        labels = map(labelled.meanings.of, dict.fromkeys(labelled.labels.values))
-        missing = {ox.Quad(*triple): None for triple in self._options.descriptions(labels)}
+    def _missing(self, document: Document, wanted: Iterable[Triple]) -> Iterable[ox.Quad]:
+        """Return those descriptions of labels and types that the file does not have yet."""
+        missing = {ox.Quad(*triple): None for triple in wanted}
         if missing and _OURS in document.data:
             for quad in quads_of(self._source):
                 missing.pop(quad, None)
@@ -254,11 +254,11 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
     identified by its number, because blank nodes have other names in another reading.
     """
     quads = quads_of(source)
-    report, changes = _changes(quads, options)
+    report, changes, wanted = _changes(quads, options)
     applied: Iterable[ox.Quad] = _applied(changes, quads)
     if nodes := unlinked(changes):
         described = list(applied)
-        orphaned = orphans(nodes, described, options)
+        orphaned = orphans(nodes, described, options, wanted)
         applied = (quad for quad in described if quad not in orphaned)
     writable = Writable(form, target, options.base)
     try:
@@ -281,8 +281,10 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
     return report
 
 
-def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, list[Change]]:
-    """Return the meanings of the labels of a file, and the changes that follow from them."""
+def _changes(
+    quads: QuadDocument, options: FileOptions
+) -> tuple[FileReport, list[Change], dict[Triple, None]]:
+    """Return the meanings of the labels of a file, the changes that follow, and descriptions."""
     source, literals = quads.source, IllTypedLiterals()
 
     def find(paths: Iterable[ox.NamedNode], unclear: set[Term]) -> list[Statement]:
@@ -303,7 +305,8 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
 
     labels = labelled(find, options.resolver, (*LINKS, *BESIDE))
     understood = map(labels.meanings.of, labels.labels.values)
-    descriptions = tuple(ox.Quad(*triple) for triple in options.descriptions(understood))
+    wanted = options.descriptions(understood)
+    descriptions = tuple(ox.Quad(*triple) for triple in wanted)
     if source.format.name in EDITABLE:
         document, places = located(source)
         report = report_of(places, document)
@@ -312,7 +315,7 @@ def _changes(quads: QuadDocument, options: FileOptions) -> tuple[FileReport, lis
     report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source)
     links = changes_of(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
-    return report, list(counted(links, report))
+    return report, list(counted(links, report)), wanted
 
 
 def _applied(changes: Iterable[Change], quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:

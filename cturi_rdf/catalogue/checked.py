@@ -15,6 +15,7 @@ from cturi_rdf.catalogue.evidence import (
     evidence_of_term,
     header_properties,
     is_of_use,
+    readings_of,
 )
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
@@ -217,7 +218,8 @@ def _implied(entries: Iterable[Statement], meanings: Meanings) -> set[tuple[obje
         (entry.subject, *link)
         for entry in entries
         if entry.predicate in PROPERTIES
-        for link in links(entry.predicate, meanings.of(entry.object), label=False)
+        for reading in readings_of(meanings.of(entry.object).resolution)
+        for link in links(entry.predicate, reading.contents, reading.wrappers)
     }
 
 

@@ -201,10 +201,10 @@ TELLING = {path: lru_cache(4_096)(partial(tells_more, path)) for path in BESIDE}
 
 
 def is_of_use(evidence: Evidence) -> bool:
-    """Return whether evidence bears on a header.
+    """Return whether evidence bears on the header or the links of a resource.
 
     It names a type or is not understood, is a URL, a charset, or the class of a resource that has
-    many formats, or is a link to something that is no type.
+    many formats, or is a link to something that is no type, or to the node of a label.
     """
     path = evidence.path
     if path == RDF.type.value:
@@ -214,7 +214,7 @@ def is_of_use(evidence: Evidence) -> bool:
         or evidence.is_unread
         or path in LINKS
         or path in URLS
-        or path == CHARSET.value
+        or path in {CHARSET.value, CTV.typeLabel.value}
     )
 
 

@@ -190,7 +190,7 @@ def annotate(
         document.make(changes)
         if nodes := unlinked(changes):
             left = _document(graph)
-            gone = orphans(nodes, (one.quad for one in left.statements), options)
+            gone = orphans(nodes, (one.quad for one in left.statements), options, described)
             left.make(Remove(one) for one in left.statements if one.quad in gone)
     return Report(labels)
 

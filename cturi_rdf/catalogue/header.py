@@ -13,21 +13,18 @@ from cturi_rdf.catalogue.evidence import (
     url_reading,
 )
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, mint
+from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    import pyoxigraph as ox
-
     from cturi_rdf.catalogue.judgement import Judgement
     from cturi_rdf.catalogue.weighing import Outcome
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.resolution import Confidence
-    from cturi_rdf.uri.mapping import Control
 
 _COLUMNS = ("resource", "content type", "contains", "verdict", "conflicts", "evidence")
 
@@ -223,19 +220,3 @@ class Headers(list[Header], Tabular):
         """Return a row for each header."""
         rows = LazyRows(len(self), lambda index: self[index].as_table().rows[0])
         return Table(counted(len(self), "resource"), _COLUMNS, rows, self.prefixes)
-
-
-def header_links(
-    header: Header, control: Control = "honour", *, if_different: bool = False
-) -> list[tuple[ox.NamedNode, ox.NamedNode]]:
-    """Return property and value of the links that annotating adds for a header.
-
-    That is the header that its bytes are sent with, or the types that contradict each other; with
-    `if_different` only a header that is not the one type that the labels name.
-    """
-    if header.content_type is None:
-        return [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]
-    named = {content_type for one in header.evidence for content_type in one.content_types}
-    if if_different and named == {header.content_type}:
-        return []
-    return [(CTV.servedAs, mint(header.content_type, control=control))]

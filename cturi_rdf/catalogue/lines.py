@@ -19,7 +19,6 @@ from cturi_rdf.catalogue.evidence import (
     BESIDE,
     TELLING,
     evidence_of_texts,
-    is_of_use,
     texts_of_evidence,
 )
 from cturi_rdf.catalogue.groups import PlacesInBlock, describe_nodes, malformed_line
@@ -36,8 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import IO
 
-    from cturi_rdf.catalogue.meaning import Additions, FileOptions, StatementMeaning
-    from cturi_rdf.rdf.label_statements import Link
+    from cturi_rdf._util.temporary import EvidenceTexts
+    from cturi_rdf.catalogue.evidence import Evidence
+    from cturi_rdf.catalogue.meaning import FileOptions, StatementMeaning
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.ntriples import Block, BlockStatements
     from cturi_rdf.reading.source import Source
@@ -46,13 +46,10 @@ if TYPE_CHECKING:
 # How many distinct statements are remembered.
 _REMEMBERED = 8_192
 _BESIDE = frozenset(str(path).encode() for path in BESIDE)
-# Marks the graph of a label among its texts.
-_GRAPH = ""
+_NOT_HERE = frozenset(path.value for path in BESIDE)
 # Everything that annotating adds has one of these: links of resources, and descriptions.
 _ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
 _OURS = f"<{CTV}".encode()
-# The graph of some labels, and what each of them adds to its resource.
-_Alike = tuple[bytes, "Additions"]
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
 _BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
 
@@ -67,11 +64,11 @@ def annotate_lines(
     options: FileOptions,
     pack: Callable[[bytes], bytes] | None = None,
 ) -> FileReport:
-    """Write the lines of a source to a file, each block with its additions.
+    """Write the lines of a source to a file, and the links of its resources after them.
 
-    `pack` compresses a block.  Additions to the default graph are written after the block that
-    needs them, or go to `describe`.  A second pass is made only where a label is a node that has to
-    be described to mean something.  Raises `CatalogError` where a line is malformed, and
+    `pack` compresses a block.  Descriptions are written after the block that needs them, or go to
+    `describe`.  A second pass is made only where a label is a node that has to be described to mean
+    something.  Raises `CatalogError` where a line is malformed, and
     `AnnotatedBeforeError` where some of the additions may be in the file already.
     """
     scanner = Scanner(
@@ -80,8 +77,8 @@ def annotate_lines(
         quads=source.format.datasets,
         datatypes=XSD,
     )
-    with SideTable() as table, EvidenceByName() as headers, ExitStack() as threads:
-        work = _Annotating(source, options, table, headers)
+    with SideTable() as table, EvidenceByName() as gathered, ExitStack() as threads:
+        work = _Annotating(source, options, table, gathered)
         if source.first.startswith(codecs.BOM_UTF8):
             file.write(pack(codecs.BOM_UTF8) if pack else codecs.BOM_UTF8)
         annotated: Iterable[Iterable[Block]] = (
@@ -101,7 +98,7 @@ def annotate_lines(
                 _find_places(source, scanner, work.unplaced, work.report)
         if not work.report.labels:
             expect_triples(source)
-        for content in work.header_lines():
+        for content in work.judged_lines():
             file.write(pack(content) if pack else content)
     work.report.ill_typed = work.literals.result(source)
     return work.report
@@ -111,9 +108,9 @@ class _Annotating:
     """Annotates block by block; remembers what statements mean."""
 
     def __init__(
-        self, source: Source, options: FileOptions, table: SideTable, headers: EvidenceByName
+        self, source: Source, options: FileOptions, table: SideTable, gathered: EvidenceByName
     ) -> None:
-        self._headers = headers
+        self._gathered = gathered
         self.report = FileReport()
         self.literals = IllTypedLiterals()
         # The statements that are not understood and whose places are not known yet.
@@ -130,15 +127,13 @@ class _Annotating:
         self._descriptions: list[bytes] = []
         # Whether some resources may be blank nodes.
         self._blank = False
-        # Whether a resource of this block may have several labels, and the resources that have
-        # a link then, by the link and its graph.
-        self._repeated = True
-        self._linked: dict[tuple[bytes, Link], set[bytes]] = defaultdict(set)
 
     def annotated(self, content: Block, statements: BlockStatements) -> tuple[Block, bytes]:
-        """Return a block and its additions; statements about unknown nodes are stored."""
+        """Return a block and the descriptions that it needs; gather the evidence in it.
+
+        Statements about unknown nodes are stored.
+        """
         report = self.report
-        self._linked.clear()
         pieces = [] if content[-1:] == b"\n" else [self._line_end]
         before = report.lines
         places = PlacesInBlock(content, before)
@@ -150,16 +145,14 @@ class _Annotating:
         }
         resources = set[bytes]().union(*names_by_key.values())
         report.count_resources(resources)
-        # Most often every resource has one label.
-        self._repeated = len(resources) < sum(map(len, names_by_key.values()))
-        # The resources of each graph whose labels add the same, with their names.
-        alike: dict[_Alike, tuple[list[bytes], list[bytes]]] = defaultdict(lambda: ([], []))
+        # The names of the resources of each graph whose labels say the same.
+        alike: dict[tuple[bytes, EvidenceTexts], list[bytes]] = defaultdict(list)
         for key, (subjects, number) in statements.groups.items():
             predicate, value, graph = key
             if predicate.startswith(_OURS):
                 raise AnnotatedBeforeError
             if predicate in _BESIDE:
-                self._add_beside(predicate, value, names_of(subjects, blank=statements.blank))
+                self._gather_beside(predicate, value, names_of(subjects, blank=statements.blank))
                 continue
             meaning = self._meaning(predicate, without_name(value), None)
             if meaning is None:
@@ -172,13 +165,11 @@ class _Annotating:
                 continue
             firsts = islice(places.of(predicate, value), number)
             report.count(meaning.understood, number, firsts)
-            rows, names = alike[graph, meaning.additions]
-            rows.append(subjects)
-            names += names_by_key[key]
+            alike[graph, meaning.evidence] += names_by_key[key]
         pieces += self._descriptions
         self._descriptions.clear()
-        for group, (rows, names) in alike.items():
-            self._add(group, b"".join(rows), names, pieces)
+        for (graph, evidence), names in alike.items():
+            self._gather(graph, evidence, names)
         if statements.malformed is not None:
             raise malformed_line(self._source, before + statements.malformed + 1)
         self.literals.count(places, statements.literals)
@@ -186,11 +177,10 @@ class _Annotating:
         return content, b"".join(pieces)
 
     def annotated_later(self) -> Iterator[bytes]:
-        """Yield the additions for labels that are nodes, now that their descriptions are stored."""
-        self._repeated = self._blank = True
+        """Yield the descriptions of labels that are nodes, now that theirs are stored."""
+        self._blank = True
         self._table.index()
         for (value, predicate), rows in groupby(self._table.statements(), key=lambda row: row[:2]):
-            pieces: list[bytes] = []
             meaning = self._meaning(
                 predicate, without_name(value), tuple(self._table.facts_of(value))
             )
@@ -198,32 +188,16 @@ class _Annotating:
                 continue
             if kind_of(meaning.understood.resolution):
                 self.unplaced[predicate, value] = meaning
-            pieces += self._descriptions
-            self._descriptions.clear()
             for *_, graph, subject in rows:
                 self.report.count(meaning.understood, 1, ())
-                row = subject + b"\n"
-                self._add((graph, meaning.additions), row, names_of(row, blank=True), pieces)
-            yield b"".join(pieces)
+                self._gather(graph, meaning.evidence, names_of(subject + b"\n", blank=True))
+            yield b"".join(self._descriptions)
+            self._descriptions.clear()
 
-    def _add(self, alike: _Alike, subjects: bytes, names: list[bytes], pieces: list[bytes]) -> None:
-        """Add the links of resources to the meaning of their labels."""
-        graph, additions = alike
-        end = b"%b .%b" % (graph, self._line_end) if graph else b".%b" % self._line_end
-        if additions.evidence:
-            # A label that leaves the type open asks for no header in its graph.
-            is_type = any(path != CTV.typeLabel for path, _ in additions.links)
-            of_graph = ((_GRAPH, graph.decode()),) if is_type else ()
-            self._headers.add(names, of_graph + additions.evidence)
-        for link in additions.links:
-            rows, number = subjects, len(names)
-            if self._repeated:
-                linked = self._linked[graph, link]
-                rows, number = _without(subjects, names, linked)
-                linked.update(names)
-            path, node = link
-            pieces.append(rows.replace(b"\n", f" {path} {node} ".encode() + end))
-            self.report.added += number
+    def _gather(self, graph: bytes, evidence: EvidenceTexts, names: list[bytes]) -> None:
+        """Remember the evidence of labels in a graph, and of which resources it is."""
+        if evidence:
+            self._gathered.add(names, tuple((graph.decode(), *row) for row in evidence))
 
     def _meaning_of(
         self, predicate: bytes, value: bytes, described: tuple[tuple[bytes, bytes], ...] | None
@@ -244,45 +218,34 @@ class _Annotating:
                         self._descriptions.append(b"%b .%b" % (line, self._line_end))
         return meaning
 
-    def _add_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
+    def _gather_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
         """Remember what tells how the labels of resources are to be read."""
         evidence = self._evidence(predicate, without_name(value), ())
-        if evidence and is_of_use(evidence):
-            self._headers.add(names, texts_of_evidence(evidence))
+        if evidence:
+            self._gather(b"", texts_of_evidence(evidence), names)
 
-    def header_lines(self) -> Iterator[bytes]:
-        """Yield the lines that link resources to their headers, or to types in conflict."""
-        ends = lru_cache(_REMEMBERED)(self._header_ends)
-        for rows in self._headers.parts():
+    def judged_lines(self) -> Iterator[bytes]:
+        """Yield the lines that link resources by all evidence about each of them."""
+        ends = lru_cache(_REMEMBERED)(self._judged_ends)
+        for rows in self._gathered.parts():
             lines = [b"<%b%b" % (name, end) for name, number in rows for end in ends(number)]
             self.report.added += len(lines)
             text = b"".join(lines)
             yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
 
-    def _header_ends(self, number: int) -> list[bytes]:
-        """Return the ends of the lines about a header, given the number of its evidence."""
-        statements = self._headers.evidence(number)
-        evidence = [statement for statement in statements if statement[0] != _GRAPH]
-        links = self._options.header_links(evidence_of_texts(evidence))
-        graphs = [
-            f" {statement[1]}" if statement[1] else ""
-            for statement in statements
-            if statement[0] == _GRAPH
-        ]
+    def _judged_ends(self, number: int) -> list[bytes]:
+        """Return the ends of the lines that follow from the evidence with a number."""
+        rows = self._gathered.evidence(number)
+        evidence = evidence_of_texts(row[1:] for row in rows)
+        here: dict[str, list[Evidence]] = {}
+        for (graph, *_), one in zip(rows, evidence, strict=True):
+            if one.path not in _NOT_HERE:
+                here.setdefault(f" {graph}" if graph else "", []).append(one)
         return [
             f"> {path} {node}{graph} .".encode() + self._line_end
-            for path, node in links
-            for graph in graphs
+            for graph, labels in here.items()
+            for path, node in self._options.links(labels, evidence)
         ]
-
-
-def _without(subjects: bytes, names: list[bytes], linked: set[bytes]) -> tuple[bytes, int]:
-    """Return the subjects that have no link yet, each once, and their number."""
-    if linked.isdisjoint(names) and len(set(names)) == len(names):
-        return subjects, len(names)
-    rows = dict(zip(names, subjects.splitlines(), strict=True))
-    rows_without = [row + b"\n" for name, row in rows.items() if name not in linked]
-    return b"".join(rows_without), len(rows_without)
 
 
 def _find_places(

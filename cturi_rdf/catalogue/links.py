@@ -10,13 +10,12 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
-    evidence_of_label,
     evidence_of_node,
     evidence_of_term,
     is_of_use,
     tells_more,
 )
-from cturi_rdf.catalogue.meaning import Adding, FileOptions
+from cturi_rdf.catalogue.meaning import Adding, FileOptions, links_named
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
@@ -25,7 +24,7 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.evidence import Evidence
     from cturi_rdf.catalogue.labels import Labels
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Link, Term, Understood
 
-    Subject = tuple[object, object]
+    Subject = tuple[object, Term]
 
 
 # The prefixes of the triples that are added to a file.
@@ -49,16 +48,13 @@ LINKS = (
 )
 _TYPES = frozenset(LINKS) - {CTV.typeLabel, *_OF_HEADERS}
 _LABELS = label_node("").value
-# How many links of a resource are remembered.
-_REMEMBERED = 4_096
 
 
 class _Resource(NamedTuple):
-    """The links that a resource has, and those that its labels ask for."""
+    """The links that a resource has, its labels, and all evidence about it."""
 
     links: list[Statement]
-    wanted: dict[Link, Statement]
-    texts: set[str]
+    labels: list[Statement]
     evidence: list[Evidence]
 
 
@@ -66,11 +62,9 @@ class Links:
     """The changes that give every resource the links that its labels ask for; iterable repeatedly.
 
     A link that no label asks for was stated by somebody, and stays, unless it came from a label
-    that has changed since.  The node of the old label tells that, if it is still linked.  Where no
-    label's node is linked, the link goes if its place is needed: if a label asks for another type,
-    and the type that is there is no special case of it.
-
-    All labels of a resource together ask for its header, or say that they contradict each other.
+    that has changed since, or that is judged in another way now.  The node of the old label tells
+    that, if it is still linked.  Where no label's node is linked, the link goes if its place is
+    needed: if a label asks for another type, and the type that is there is no special case of it.
     """
 
     def __init__(
@@ -87,98 +81,80 @@ class Links:
         self._if_different = options.adding is Adding.LINKS
         self._statements = statements
         self._meaning = meaning
-        self._wanted: dict[tuple[ox.NamedNode, Term], tuple[Link, ...]] = {}
-        self._evidence: dict[tuple[ox.NamedNode, Term], Evidence] = {}
-        for path, value in labels.counts:
-            understood = meaning(value)
-            self._wanted[path, value] = options.links(path, understood)
-            evidence = evidence_of_label(path.value, understood)
-            if evidence.names_types:
-                self._evidence[path, value] = evidence
+        self._evidence: dict[tuple[ox.NamedNode, Term], tuple[Evidence, ...]] = {
+            (path, value): options.evidence(path, meaning(value)) for path, value in labels.counts
+        }
         apart = labels.scattered
         self._resources = self._gathered(apart) if apart or labels.others else {}
 
     def __iter__(self) -> Iterator[Change]:
         """Yield the changes in the order of the file, and the descriptions last."""
-        resources = {key: self._changes_of(one) for key, one in self._resources.items()}
-        # Two labels with one meaning on a resource give one link, where they stand together.  What
-        # describes a node among them may stand between.
-        links: set[Link] = set()
-        label: Statement | None = None
-        evidence: list[Evidence] = []
+        gathered = dict(self._resources)
+        # The labels of a resource that stand together.  What describes a node among them may stand
+        # between.
+        labels: list[Statement] = []
         for statement in self._statements:
-            key = statement.predicate, statement.object
-            wanted = self._wanted.get(key)
             # Those of a subject with labels in several graphs have been gathered.
-            if label is not None and wanted is not None and statement.subject != label.subject:
-                yield from self._of_header(label, evidence)
-                label, links, evidence = None, set(), []
             if self._resources and (statement.graph, statement.subject) in self._resources:
-                yield from resources.pop((statement.graph, statement.subject), ())
-                continue
-            if len(links) > _REMEMBERED:
-                links = set()
-            for link in wanted or ():
-                if link not in links:
-                    links.add(link)
-                    yield Add(statement, *link)
-            if wanted or key in self._evidence:
-                label = statement
-            if key in self._evidence:
-                evidence.append(self._evidence[key])
-        if label is not None:
-            yield from self._of_header(label, evidence)
+                resource = gathered.pop((statement.graph, statement.subject), None)
+                if resource:
+                    yield from self._changes_of(resource)
+            elif (statement.predicate, statement.object) in self._evidence:
+                if labels and statement.subject != labels[0].subject:
+                    yield from self._changes_of(_Resource([], labels, []))
+                    labels = []
+                labels.append(statement)
+        if labels:
+            yield from self._changes_of(_Resource([], labels, []))
         if self._descriptions:
             yield Append(self._descriptions)
 
-    def _of_header(self, label: Statement, evidence: list[Evidence]) -> Iterator[Change]:
-        """Yield the links to the header of a resource, added after the last of its labels."""
-        if evidence:
-            for link in self._options.header_links(evidence):
-                yield Add(label, *link)
-
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
-        resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], {}, set(), []))
+        resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], [], []))
         for statement in self._statements:
             if statement.predicate in LINKS or tells_more(statement.predicate, statement.object):
                 links = resources[statement.graph, statement.subject].links
                 if statement.predicate in LINKS:
                     links.append(statement)
-        # The labels of a resource may be in several graphs: each with a type gets the header.
-        evidence: dict[object, list[Evidence]] = {}
-        typed: set[Subject] = set()
+        # The labels of a resource may be in several graphs, and are judged together.
+        evidence: dict[Term, list[Evidence]] = defaultdict(list)
         for statement in self._statements:
-            key = statement.graph, statement.subject
+            place = statement.graph, statement.subject
             if statement.predicate in BESIDE:
                 beside = evidence_of_term(statement.predicate.value, statement.object)
-                if is_of_use(beside):
-                    evidence.setdefault(statement.subject, []).append(beside)
-            if statement.predicate not in PROPERTIES:
-                continue
-            if statement.subject in apart or key in resources:
-                resource = resources[key]
-                resource.texts.add(self._meaning(statement.object).text)
-                named = statement.predicate, statement.object
-                for link in self._wanted.get(named, ()):
-                    resource.wanted.setdefault(link, statement)
-                label = self._evidence.get(named)
-                if label:
-                    evidence.setdefault(statement.subject, []).append(label)
-                    typed.update([key] if label.content_types else [])
-        for place in typed:
-            resources[place].evidence.extend(evidence[place[1]])
+                evidence[statement.subject] += [beside] if is_of_use(beside) else []
+            elif statement.predicate in PROPERTIES and (
+                statement.subject in apart or place in resources
+            ):
+                resources[place].labels.append(statement)
+                evidence[statement.subject] += self._evidence_of(statement)
+        for (_, subject), resource in resources.items():
+            resource.evidence.extend(evidence[subject])
         return resources
 
+    def _evidence_of(self, label: Statement) -> tuple[Evidence, ...]:
+        # A triple term is no label.
+        return self._evidence.get((label.predicate, label.object), ())
+
     def _changes_of(self, resource: _Resource) -> list[Change]:
+        here = [one for label in resource.labels for one in self._evidence_of(label)]
+        # Each link beside the first label that may ask for it.
+        labels: dict[Link, Statement] = {}
+        for label in resource.labels:
+            for one in self._evidence_of(label):
+                for link in links_named(one, self._options.control):
+                    labels.setdefault(link, label)
+        judged = self._options.links(here, resource.evidence)
+        wanted = {link: labels[link] for link in judged if link in labels}
         there = {(link.predicate, link.object) for link in resource.links}
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
-        for link, statement in resource.wanted.items():
+        for link, statement in wanted.items():
             if link not in there:
                 missing[link[0]].append((link, statement))
         changes: list[Change] = []
-        outdated = self._outdated(resource, missing)
-        outdated += self._of_headers(resource, outdated, missing)
+        outdated = self._outdated(resource, wanted, missing)
+        outdated += self._of_headers(resource, here, outdated, missing)
         for old in outdated:
             new = missing[old.predicate]
             changes.append(Replace(old, new.pop(0)[0][1]) if new else Remove(old))
@@ -188,6 +164,7 @@ class Links:
     def _of_headers(
         self,
         resource: _Resource,
+        here: list[Evidence],
         outdated: list[Statement],
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]],
     ) -> list[Statement]:
@@ -201,9 +178,9 @@ class Links:
         changed = outdated or (annotated and missing)
         if there and not (changed and (annotated or self._if_different)):
             return []
-        if not resource.evidence:
+        if self._if_different and not any(one.content_types for one in here):
             # Now no label names a type.
-            return [] if self._if_different else there
+            return []
         evidence = resource.evidence + [
             evidence_of_node(link.predicate.value, link.object.value)
             for link in resource.links
@@ -211,43 +188,53 @@ class Links:
             and link not in outdated
             and isinstance(link.object, ox.NamedNode)
         ]
-        links = self._options.header_links(evidence)
+        judged = self._options.links(here, evidence)
+        links = [link for link in judged if link[0] in _OF_HEADERS]
         named = {(link.predicate, link.object) for link in there}
-        beside = next(reversed(resource.wanted.values()))
         for link in links:
             if link not in named:
-                missing[link[0]].append((link, beside))
+                missing[link[0]].append((link, resource.labels[-1]))
         return [link for link in there if (link.predicate, link.object) not in links]
 
     def _outdated(
-        self, resource: _Resource, missing: dict[ox.NamedNode, list[tuple[Link, Statement]]]
+        self,
+        resource: _Resource,
+        wanted: Mapping[Link, Statement],
+        missing: Mapping[ox.NamedNode, list[tuple[Link, Statement]]],
     ) -> list[Statement]:
-        """Return the links that came from labels that have changed since."""
-        if not resource.texts:
+        """Return the links that came from labels that have changed, or are judged otherwise now."""
+        if not (resource.links and resource.labels):
             return []
         extra = [
             link
             for link in resource.links
-            if link.predicate in _TYPES and (link.predicate, link.object) not in resource.wanted
+            if link.predicate in _TYPES and (link.predicate, link.object) not in wanted
         ]
+        # An earlier version linked each label by itself.
+        alone = {
+            link
+            for label in resource.labels
+            for one in self._evidence_of(label)
+            for link in self._options.links([one])
+        }
+        refused = [link for link in extra if (link.predicate, link.object) in alone]
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
-        current = {label_node(text) for text in resource.texts if text}
+        texts = (self._meaning(label.object).text for label in resource.labels)
+        current = {label_node(text) for text in texts if text}
         old = [node for node in nodes if node.object not in current and text_of_label(node.object)]
         # A label without a page has no node that tells what it was.
-        if old or (nodes and current <= {node for _, node in resource.wanted}):
+        if old or (nodes and current <= {node for _, node in wanted}):
             types = {node for link in old for node in self._nodes(text_of_label(link.object))}
-            return old + [link for link in extra if link.object in types]
-        asked = [
-            content_type for _, node in resource.wanted if (content_type := type_of_node(node))
-        ]
+            return old + [link for link in extra if link in refused or link.object in types]
+        asked = [content_type for _, node in wanted if (content_type := type_of_node(node))]
         needed = {predicate for predicate, links in missing.items() if links}
         if CTV.contentType in needed:
             needed |= {CTV.compression, CTV.packaging}
         outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
         if not any(link.predicate == CTV.contentType for link in outdated):
             # A wrapper that no label names may have been stated by hand.
-            outdated = [link for link in outdated if missing[link.predicate]]
-        return outdated
+            outdated = [link for link in outdated if missing.get(link.predicate)]
+        return outdated + [link for link in refused if link not in outdated]
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
@@ -357,7 +344,8 @@ class InDcat:
         for statement, understood in labels:
             certain = self._certain.get(statement.subject)
             if certain is not None and understood.resolution.confidence == "certain":
-                certain.update(options.links(statement.predicate, understood))
+                for one in options.evidence(statement.predicate, understood):
+                    certain.update(links_named(one, options.control))
         values: defaultdict[tuple[object, ox.NamedNode], set[object]] = defaultdict(set)
         for change in changes:
             if isinstance(change, Add) and change.predicate in _OF_DCAT:

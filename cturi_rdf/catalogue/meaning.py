@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,13 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import (
+    BESIDE,
     Evidence,
+    Reading,
     evidence_of_label,
     evidence_of_term,
     names_rdf,
     texts_of_evidence,
 )
-from cturi_rdf.catalogue.header import Header, header_links
+from cturi_rdf.catalogue.header import Header
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.rdf.description import own_description, short_description
 from cturi_rdf.rdf.label_statements import (
     has_page,
@@ -25,10 +27,10 @@ from cturi_rdf.rdf.label_statements import (
     needs_description,
     understand,
 )
-from cturi_rdf.rdf.terms import CTV, PROPERTIES
+from cturi_rdf.rdf.terms import CHARSET, CTV, PROPERTIES, label_node, mint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cturi_rdf._util.temporary import EvidenceTexts
     from cturi_rdf.rdf.label_statements import Link, Resolver, Term, Understood
@@ -93,17 +95,31 @@ class FileOptions(NamedTuple):
     names: bool = False
     dcat: bool = False
 
-    def links(self, path: ox.NamedNode, understood: Understood) -> tuple[Link, ...]:
-        """Return the additions to a resource for one of its labels."""
-        label = self.adding.makes_node(understood, names=self.names)
-        return tuple(links(path, understood, label=label, control=self.control))
+    def evidence(self, path: ox.NamedNode, understood: Understood) -> tuple[Evidence, ...]:
+        """Return what the links of a resource follow from, given one of its labels.
 
-    def header_links(self, evidence: Iterable[Evidence]) -> tuple[Link, ...]:
-        """Return the additions to a resource for all of its labels together."""
-        links_of_all = _header_links(tuple(evidence), self.control, if_different=not self.names)
+        That is what the label names, if anything, and its node, if it gets one.  The text of the
+        label does not count, so that labels with the same readings are the same evidence.
+        """
+        evidence = evidence_of_label(path.value, understood)
+        if not names_rdf(evidence):
+            evidence = evidence._replace(text="")
+        has_node = understood.text and self.adding.makes_node(understood, names=self.names)
+        node = Evidence(CTV.typeLabel.value, understood.text)
+        return (evidence,) * evidence.names_types + (node,) * bool(has_node)
+
+    def links(self, here: Iterable[Evidence], beside: Iterable[Evidence] = ()) -> tuple[Link, ...]:
+        """Return the links of a resource in a graph, by the evidence of its labels there.
+
+        They follow from the judgement of these and of all evidence `beside` them: of the types
+        that the labels may name, those that the judgement takes, or those of certain statements
+        that contradict each other; then the header, or the types in conflict.  A file needs no
+        header that is the one type which is linked.
+        """
+        judged = _links(tuple(here), tuple(beside), self.control, if_different=not self.names)
         # Links say nothing of what contradicts each other.
         alone = self.adding is Adding.LINKS
-        return tuple(link for link in links_of_all if not alone or link[0] == CTV.servedAs)
+        return tuple(link for link in judged if not alone or link[0] != CTV.conflictingType)
 
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
         """Return the additions to the default graph for labels, unless `describe` takes them."""
@@ -119,37 +135,66 @@ class FileOptions(NamedTuple):
         return {}
 
 
+def links_named(evidence: Evidence, control: Control = "honour") -> Iterator[Link]:
+    """Yield the links that a statement may ask for by any of its readings."""
+    path = ox.NamedNode(evidence.path)
+    if path == CTV.typeLabel:
+        yield path, label_node(evidence.text)
+    elif path not in BESIDE:
+        for reading in evidence.readings:
+            yield from links(path, reading.contents, reading.wrappers, control)
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _header_links(
-    evidence: tuple[Evidence, ...], control: Control, *, if_different: bool
+def _links(
+    here: tuple[Evidence, ...],
+    beside: tuple[Evidence, ...],
+    control: Control,
+    *,
+    if_different: bool,
 ) -> tuple[Link, ...]:
-    header = Header("", "", tuple(dict.fromkeys(evidence)))
-    return tuple(header_links(header, control, if_different=if_different))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Additions:
-    """What a label adds to its resource: links, and what counts for the header, as texts.
-
-    The label itself does not count: labels with the same readings are the same evidence.  Equal
-    additions are mostly one object, and are compared as objects, which is quick.
-    """
-
-    links: tuple[Link, ...]
-    evidence: EvidenceTexts
-
-
-_additions = lru_cache(maxsize=_REMEMBERED)(Additions)
+    evidence = tuple(dict.fromkeys(here + beside))
+    # Links say nothing of a character set that is stated beside the type.
+    judgement = judge(one for one in evidence if one.path != CHARSET.value)
+    taken = {*judgement.contents, *judgement.wrappers}
+    judged: dict[Link, None] = {}
+    for one, reading in zip(judgement.evidence, judgement.chosen, strict=True):
+        readings = one.readings[: one.confidence == "certain"]
+        if reading:
+            contents, wrappers = (
+                tuple(content_type for content_type in types if content_type in taken)
+                for types in (reading.contents, reading.wrappers)
+            )
+            readings = (Reading(contents, wrappers),)
+        judged |= dict.fromkeys(links_named(one._replace(readings=readings), control))
+    linked = {node for _, node in judged}
+    header = Header("", "", evidence)
+    of_header = [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]
+    if header.content_type:
+        sent = mint(header.content_type, control=control)
+        of_header = [] if if_different and linked == {sent} else [(CTV.servedAs, sent)]
+    named = {link for one in here for link in links_named(one, control)}
+    # What is about something else than the bytes of the resource, and the nodes of labels.
+    others = (one for one in here if one not in judgement.evidence)
+    return (
+        *(link for link in judged if link in named),
+        *(of_header if any(one.content_types for one in here) else ()),
+        *(
+            link
+            for one in others
+            for link in links_named(one._replace(readings=one.readings[:1]), control)
+        ),
+    )
 
 
 class StatementMeaning(NamedTuple):
-    """What a statement adds: to its resource, and to the default graph.
+    """What a statement adds: to the evidence about its resource, and to the default graph.
 
     `needs_description` is true for a node that may have to be described to be understood.
     """
 
     understood: Understood
-    additions: Additions
+    evidence: EvidenceTexts
     description: tuple[Triple, ...]
     needs_description: bool
 
@@ -166,17 +211,11 @@ def meaning_of(
         return None
     term, facts = read
     understood = understand(term, facts, options.resolver)
-    adding, path = options.adding, ox.NamedNode(predicate.decode()[1:-1])
-    evidence = evidence_of_label(path.value, understood)
-    if not names_rdf(evidence):
-        evidence = evidence._replace(text="")
+    path = ox.NamedNode(predicate.decode()[1:-1])
     return StatementMeaning(
         understood,
-        _additions(
-            options.links(path, understood),
-            texts_of_evidence(evidence) if evidence.names_types else (),
-        ),
-        adding.description(understood, options.control),
+        tuple(row for one in options.evidence(path, understood) for row in texts_of_evidence(one)),
+        options.adding.description(understood, options.control),
         needs_description(term, understood),
     )
 

@@ -13,7 +13,7 @@ from cturi_rdf.editing.edit import Remove, Replace
 from cturi_rdf.rdf.label_statements import understand
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from cturi_rdf.catalogue.meaning import FileOptions
     from cturi_rdf.editing.edit import Change
@@ -28,13 +28,20 @@ def unlinked(changes: Iterable[Change]) -> list[Term]:
     return list(dict.fromkeys(nodes))
 
 
-def orphans(nodes: Iterable[Term], quads: Iterable[ox.Quad], options: FileOptions) -> set[ox.Quad]:
+def orphans(
+    nodes: Iterable[Term],
+    quads: Iterable[ox.Quad],
+    options: FileOptions,
+    wanted: Container[Triple],
+) -> set[ox.Quad]:
     """Return the descriptions of nodes that lost a link, among the quads of a catalogue.
 
-    A description stays where it says anything that annotating would not, or where anything else
-    refers to its node, other than a description that only mentions it.
+    A description stays where it is `wanted` for the labels that there are, or says anything that
+    annotating would not, or where anything else refers to its node, other than a description that
+    only mentions it.
     """
-    ours = {triple for node in nodes for triple in _description(node, options)}
+    described_by_us = (triple for node in nodes for triple in _description(node, options))
+    ours = {triple for triple in described_by_us if triple not in wanted}
     may_go: set[Term] = {subject for subject, _, _ in ours}
     described: defaultdict[Term, list[ox.Quad]] = defaultdict(list)
     references: defaultdict[Term, set[ox.Quad]] = defaultdict(set)

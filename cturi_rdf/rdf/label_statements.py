@@ -18,7 +18,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.uri.mapping import Control
@@ -164,32 +164,29 @@ def _texts(described: Iterable[tuple[ox.NamedNode, Term]]) -> Iterator[str]:
 
 def links(
     predicate: ox.NamedNode,
-    understood: Understood,
-    *,
-    label: bool = True,
+    contents: Iterable[ContentType],
+    wrappers: Sequence[ContentType] = (),
     control: Control = "honour",
 ) -> Iterator[Link]:
     """Yield the statements about a resource that has a label as the value of `predicate`.
 
-    They name the content types and what wraps them, by their nodes as `control` makes them; with
-    `label`, the node of the label too.
+    They name the content types of the label and what wraps them, by their nodes as `control` makes
+    them.  A link of ours is itself such a statement.
 
-    >>> format_ = ox.NamedNode("http://purl.org/dc/terms/format")
-    >>> [link.value for _, link in links(format_, understand(ox.Literal("CSV")))]
-    ['ContentType:text/csv', 'https://w3id.org/cturi/label/CSV']
+    >>> meaning = understand(ox.Literal("Zipped CSV")).resolution
+    >>> path = ox.NamedNode("http://purl.org/dc/terms/format")
+    >>> [link.value for _, link in links(path, meaning.types, meaning.wrappers)]
+    ['ContentType:text/csv', 'ContentType:application/zip']
     """
-    resolution = understood.resolution
-    link = PROPERTIES[predicate]
-    wrappers = () if link == CTV.relatedContentType else resolution.wrapping
+    link = PROPERTIES.get(predicate, predicate)
+    wrappers = () if link == CTV.relatedContentType else wrappers
     # "Zipped CSV" as a package also names its content.
     inside = CTV.contentType if wrappers and link in WRAPPED_BY.values() else link
-    for content_type in understood.content_types:
+    for content_type in contents:
         wraps = registry().packaging(content_type.essence) if inside != link else None
         yield WRAPPED_BY[wraps] if wraps else inside, mint(content_type, control=control)
     for wrapper in wrappers:
         yield WRAPPED_BY[registry().packaging(wrapper.essence) or "package"], mint(wrapper)
-    if label and understood.text:
-        yield CTV.typeLabel, label_node(understood.text)
 
 
 def has_page(understood: Understood) -> bool:

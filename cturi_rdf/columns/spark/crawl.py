@@ -25,11 +25,9 @@ from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Observation
 from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
-from cturi_rdf.catalogue.evidence import evidence_of_label
-from cturi_rdf.catalogue.header import Header, header_links
-from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.catalogue.meaning import Adding, FileOptions
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import label_triples, understand
-from cturi_rdf.rdf.label_statements import links as links_of
 from cturi_rdf.rdf.terms import DCTERMS
 from cturi_rdf.reading.errors import CatalogError
 
@@ -179,12 +177,8 @@ def meanings(labels: Any, control: Control = "honour") -> Any:
 
 def _meaning(label: str, control: Control) -> dict[str, Any]:
     understood = understand(ox.Literal(label))
-    links = [
-        *links_of(DCTERMS.format, understood, control=control),
-        *header_links(
-            Header("", "", [evidence_of_label(DCTERMS.format.value, understood)]), control
-        ),
-    ]
+    options = FileOptions(Adding.ALL, resolve, control=control, names=True)
+    links = options.links(options.evidence(DCTERMS.format, understood))
     return {
         "resolved": bool(understood.content_types),
         "service": understood.resolution.verdict == "service",
