@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -37,20 +39,26 @@ def commands(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def run(command: str) -> str:
-    """Return what a command prints in the folder of the transcripts, and its exit code."""
+    """Return what a command prints in the folder of the transcripts, and its exit code.
+
+    A file that it writes, called `OUT` with an ending, is shown as well.
+    """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     code = 0
-    with chdir(FOLDER), redirect_stdout(out), redirect_stderr(err):
+    with chdir(FOLDER), redirect_stdout(out), redirect_stderr(err), TemporaryDirectory() as folder:
+        arguments = [re.sub(r"^OUT\b", f"{folder}/out", one) for one in shlex.split(command)]
         try:
-            with patch.object(sys, "argv", shlex.split(command)):
+            with patch.object(sys, "argv", arguments):
                 main()
         except SystemExit as end:
             code = int(end.code or 0)
+        written = [path.read_text("utf-8") for path in sorted(Path(folder).iterdir())]
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
-    texts += [f"exit code {code}\n"] if code else []
+    texts += [*written, f"exit code {code}\n" if code else ""]
     text = "".join(f"{one.rstrip()}\n" for one in texts if one.strip())
-    # A release changes nothing else.
-    text = text.replace(__version__, "VERSION").rstrip("\n")
+    # Another release or another folder changes nothing else.
+    text = text.replace(__version__, "VERSION").replace(FOLDER.as_uri(), "file:///FOLDER")
+    text = text.rstrip("\n")
     return "\n".join(map(_shown, text.split("\n")))
 
 

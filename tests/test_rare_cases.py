@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -13,10 +14,11 @@ from repairs import HEAD, planned, statements
 from cturi_rdf.catalogue import annotate_file, plan
 from cturi_rdf.catalogue.annotate import Adding
 from cturi_rdf.catalogue.check import check_by_parts, check_file
+from cturi_rdf.catalogue.parts import LARGE, is_large
 from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
-from cturi_rdf.catalogue.shacl import validation
+from cturi_rdf.catalogue.shacl import rules, validation
 from cturi_rdf.catalogue.shacl.messages import default_message
 from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
@@ -27,6 +29,7 @@ from cturi_rdf.editing.engines import by_patch
 from cturi_rdf.editing.marks import Sign
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Change, Edits
 
 A = "http://a.example/"
+FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
 DCT, DCAT = "http://purl.org/dc/terms/", "http://www.w3.org/ns/dcat#"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 LINE = f'<{A}a> <{DCT}format> "CSV" .\n'
@@ -258,6 +262,41 @@ def test_a_file_named_by_its_iri_is_alike_to_others_of_its_ending(write: Write, 
     assert [(one.complaint, one.times) for one in report.findings] == [
         (one.complaint, one.times) for one in whole.findings
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "compression", "size", "is_large_one"),
+    [
+        ("nt", None, LARGE - 1, False),
+        ("nt", None, LARGE, True),
+        ("nquads", None, LARGE, True),
+        # The resources of other syntaxes cannot be told apart by lines.
+        ("turtle", None, 2 * LARGE, False),
+        ("nt", "gzip", LARGE // 10, False),
+        ("nt", "gzip", LARGE // 10 + 1, True),
+    ],
+)
+def test_a_large_file_has_a_statement_a_line_and_is_larger_unpacked(
+    name: str, compression: str | None, size: int, is_large_one: bool
+) -> None:
+    source = SimpleNamespace(format=format_named(name), compression=compression, size=size)
+    assert is_large(source) == is_large_one  # type: ignore[arg-type] # it has what counts
+
+
+@pytest.mark.parametrize(("number", "is_forgotten"), [(3, False), (4, True)])
+@pytest.mark.parametrize("kind", ["alone", "together"])
+def test_results_are_forgotten_where_there_are_too_many(
+    monkeypatch: pytest.MonkeyPatch, number: int, is_forgotten: bool, kind: str
+) -> None:
+    monkeypatch.setattr(rules, "_REMEMBERED", 3)
+    memory = rules.Known()
+    memory.alone[FORMAT, ox.Literal("CSV")] = []
+    memory.together[frozenset()] = []
+    known: dict[object, object] = getattr(memory, kind)
+    known |= {one: [] for one in range(number - 2)}
+    memory.forget()
+    assert (memory.alone, memory.together) == ({}, {}) or not is_forgotten
+    assert len(memory.alone) + len(memory.together) == (0 if is_forgotten else number)
 
 
 # --- Editing -----------------------------------------------------------------------------------

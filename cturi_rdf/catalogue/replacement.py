@@ -203,7 +203,7 @@ class _Value:
 
     def _by_label(self, reading: Reading) -> Replacement | Left:
         resolution = self._resolution
-        contents, wrappers = split_types(reading.contents, reading.wrappers or resolution.wrappers)
+        contents, wrappers = split_types(reading.contents, reading.wrappers)
         if len(contents) > 1 or len(reading.contents) > 1:
             names = ", ".join(content.essence for content in reading.contents)
             reason = f"It names several formats ({names}): describe a distribution for each."

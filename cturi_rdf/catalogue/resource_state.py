@@ -202,11 +202,9 @@ class ResourceState:
         resolution = self.understood[statement.key].resolution
         if reading is None:
             return resolution.types, resolution.wrappers
-        if not resolution.types and not resolution.readings:
-            return (), resolution.wrappers
         # A package with unknown content names no content.
         only_wrapped = not reading.wrappers and split_types(reading.contents)[0] == []
-        return (() if only_wrapped else reading.contents), reading.wrappers or resolution.wrappers
+        return (() if only_wrapped else reading.contents), reading.wrappers
 
     def _is_only_wrapper(self, statement: Statement) -> bool:
         types = self.understood[statement.key].resolution.named

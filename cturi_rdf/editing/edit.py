@@ -97,8 +97,6 @@ class Edits(Rows[Edit]):
         self._starts.append(start)
         self._ends.append(end)
         self._numbers.append(number)
-        if len(self._interned) > 4096:  # noqa: PLR2004 - most files repeat fewer
-            self._interned.clear()
         self._texts.append(self._interned.setdefault(text, text))
 
     def sorted(self) -> Edits:
