@@ -28,12 +28,10 @@ from cturi_rdf.reading.jsonld_contexts import Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from typing import IO
 
     from cturi_rdf.editing.document import Given
-    from cturi_rdf.editing.edit import Change, Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -65,6 +63,7 @@ class JsonDocument(Document):
     _read: Sequence[Statement] = ()
     # How Oxigraph read the text, once it was located.
     _read_as: ox.RdfFormat | None = None
+    edits, labelling, grouped = write_json, move_out, whole_objects
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -119,10 +118,6 @@ class JsonDocument(Document):
         """Return the statements as Oxigraph gives them."""
         return self._read
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-        """Yield the edits that make some changes; indentation and line ends follow the file."""
-        return write_json(self, changes)
-
     def holds(self, statement: Statement) -> bool:
         """Return whether the object of a statement is described in the place of its value."""
         place = statement.handle
@@ -141,16 +136,6 @@ class JsonDocument(Document):
             if statement.handle is not None and statement.handle.kind == "value":
                 members.setdefault(statement.handle.member, []).append(statement)
         return members
-
-    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
-        """Return the edits that move nodes to the end of the nodes of the file."""
-        return move_out(self, homes, nodes)
-
-    def grouped(
-        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
-    ) -> tuple[list[Change], list[Piece]]:
-        """Return the changes without those of whole objects, and the edits of names."""
-        return whole_objects(self, changes, located, after)
 
     def encoded(self, value: str) -> bytes:
         """Return a text as JSON."""

@@ -28,14 +28,12 @@ from cturi_rdf.reading.xml_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import IO
 
     import pyoxigraph as ox
 
     from cturi_rdf.editing.document import Given, Statement
-    from cturi_rdf.editing.edit import Change, Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
 
@@ -62,6 +60,7 @@ class XmlDocument(Document):
     """
 
     keeps_nodes = True
+    edits, labelling, grouped = write_rdfxml, move_out, whole_elements
 
     def __init__(self, given: Given) -> None:
         super().__init__(given)
@@ -114,10 +113,6 @@ class XmlDocument(Document):
             place = error.lineno, error.offset + 1
             raise not_valid("xml", error, self.name, *place) from error
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-        """Yield the edits that make some changes; indentation and line ends follow the file."""
-        return write_rdfxml(self, changes)
-
     def holds(self, statement: Statement) -> bool:
         """Return whether the object of a statement is described inside of its element."""
         return statement.handle is not None and statement.handle.kind == "node"
@@ -125,16 +120,6 @@ class XmlDocument(Document):
     def of_one_verb(self, statement: Statement) -> list[Statement]:
         """Return the statement alone, if it is a property element."""
         return [statement] if statement.handle and statement.handle.end >= 0 else []
-
-    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
-        """Return the edits that put nodes behind the elements that they stand in."""
-        return move_out(self, homes, nodes)
-
-    def grouped(
-        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
-    ) -> tuple[list[Change], list[Piece]]:
-        """Return the changes without those of whole elements, and the edits that make these."""
-        return whole_elements(self, changes, located, after)
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""

@@ -12,13 +12,14 @@ from cturi_rdf.editing.edit import Rows
 from cturi_rdf.editing.turtle.brackets import Collections, edit_items, label_nodes
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.editing.turtle.terms import Terms, Verbs, verb_match
+from cturi_rdf.editing.turtle.write import write_turtle
 from cturi_rdf.reading.errors import CatalogError, not_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-    from cturi_rdf.editing.edit import Change, Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
     from cturi_rdf.editing.turtle.scan import Places
 
     Broken = Callable[[Exception], Exception]
@@ -78,6 +79,7 @@ class TurtleDocument(Document):
 
     statements: TurtleStatements
     brackets = True
+    edits, labelling = write_turtle, label_nodes
 
     def _find(self) -> None:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
@@ -93,12 +95,6 @@ class TurtleDocument(Document):
         except (SyntaxError, ValueError) as error:
             raise broken(error) from error
         self.statements = TurtleStatements(self.places, self.terms, data, broken)
-
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-        """Yield the edits that make some changes, in the style of the file."""
-        from cturi_rdf.editing.turtle.write import write_turtle
-
-        return write_turtle(self, changes)
 
     @cached_property
     def collections(self) -> Collections:
@@ -131,10 +127,6 @@ class TurtleDocument(Document):
         match = verb_match(self.data, self.places.verbs[statement.handle])
         is_last = statement.end == self.places.stops[statement.handle]
         return is_last and match is not None and match.end() == statement.start
-
-    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> Iterable[Edit]:
-        """Return the edits that put anonymous nodes behind the statement that they stand in."""
-        return label_nodes(self, homes, nodes)
 
     def grouped(
         self, changes: list[Change], located: LocatedGraph, after: GraphAfter
