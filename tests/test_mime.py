@@ -155,6 +155,12 @@ def test_an_entity_knows_its_place() -> None:
     assert problems(message) == []
 
 
+def test_an_entity_whose_type_cannot_be_read_has_no_parameters() -> None:
+    entity = read("Content-Type: ; boundary=x; name=a\n\n").root
+    assert (entity.content_type, entity.essence, dict(entity.parameters)) == (None, "", {})
+    assert (entity.boundary, entity.filename) == (b"", None)
+
+
 def test_a_part_without_content_type_is_text_and_in_a_digest_a_message() -> None:
     digest = read(multipart("digest", "x", part("Subject: y\n\nz")))
     assert [str(e.content_type) for e in digest][1:] == [

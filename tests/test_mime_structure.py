@@ -123,6 +123,7 @@ FAULTS = [
         [(2, "the Content-ID of another part")],
     ),
     (multipart("alternative", "r", part("", _ID), part("", _ID)), []),
+    (f"{_ID}\n" + multipart("mixed", "r", part("", _ID)), [(1, "the Content-ID of another part")]),
     (multipart("mixed", "r", part("", _ID), part("", "Content-ID: <j@a>")), []),
 ]  # fmt: skip
 
