@@ -121,12 +121,17 @@ def _constants(tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def _parts(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Yield a piece of a program and its parts, without annotations and strings of expressions."""
+    """Yield a piece of a program and its parts, without annotations and strings of expressions.
+
+    `strict` of `zip` is left out as well: it asserts that lists are of one length, as they are.
+    """
     if isinstance(node, ast.expr | ast.stmt):
         yield node
-    annotations = getattr(node, "annotation", None), getattr(node, "returns", None)
+    left_out = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":
+        left_out += node.keywords
     for part in ast.iter_child_nodes(node) if not isinstance(node, ast.JoinedStr) else ():
-        if part not in annotations:
+        if part not in left_out:
             yield from _parts(part)
 
 

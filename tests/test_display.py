@@ -257,3 +257,21 @@ def test_without_the_extra_the_error_says_what_to_install(monkeypatch: pytest.Mo
         Table("", ["a"], []).to_pandas()
     with pytest.raises(ImportError, match=r"pip install .*\[notebook\]"):
         plot(Table("", ["a", "b"], []))
+
+
+@pytest.mark.parametrize("length", [400, 401])
+def test_a_text_of_more_than_400_characters_is_shortened_and_whole_in_the_title(
+    length: int,
+) -> None:
+    html = Table("", ["a"], [("x" * length,)]).to_html()
+    assert ("x…<" in html) is (f'title="{"x" * length}"' in html) is (length == 401)
+
+
+@pytest.mark.parametrize("rows", [30, 31])
+def test_thirty_rows_are_shown_and_the_number_of_the_others(rows: int) -> None:
+    made = Table("", ["a", "b"], [(n, "x") for n in range(rows)])
+    rest = "… and 1 more rows" if rows == 31 else None
+    assert made.to_html().count("<tr>") == 1 + 30 + (rows == 31)
+    assert ('<td colspan="2"' in made.to_html()) is ("more rows" in made.to_html()) is (rows == 31)
+    assert made.to_rich().caption == rest
+    assert made.to_rich().row_count == 30

@@ -268,6 +268,7 @@ FORBIDDEN: list[tuple[Rules, str, str]] = [
     ("http", 'a/b; c="d\u20ac"', "\u20ac"),
     ("http", "a/b;\r\n c=d", "\r"),
     ("http", "a/{b}", "{"),
+    ("http", "{a/b", "{"),
     ("mail", "Content-Type: a/b", "Content-Type: "),
     ("mail", "a/b?; c=d", "?"),
     ("mail", '(e?) a/b; c="=?utf-8?q?d?="', 'c="=?utf-8?q?d?="'),

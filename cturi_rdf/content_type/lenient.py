@@ -255,10 +255,8 @@ def _decoded(text: str, parameter: Parameter, defects: list[ContentTypeError]) -
 
     defects.append(encoded_word(text, parameter))
     try:
-        value = "".join(
-            octets if isinstance(octets, str) else octets.decode(charset or "latin-1")
-            for octets, charset in decode_header(parameter.value)
-        )
+        words = decode_header(parameter.value)
+        value = "".join(octets.decode(charset or "latin-1") for octets, charset in words)
     except (HeaderParseError, LookupError, UnicodeError):
         return parameter
     return parameter if forbidden_span(value) else parameter._replace(value=value)

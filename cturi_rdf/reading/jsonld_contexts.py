@@ -92,7 +92,7 @@ class Uses:
                     index.setdefault(scanned.names[key], array("q")).append(entry)
                 if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
                     raw = scanned.raw(entry)
-                    if raw.startswith(b'"') and b"\\" not in raw:
+                    if raw.startswith(b'"'):
                         index.setdefault(raw[1:-1].decode(), array("q")).append(entry)
         return index
 
