@@ -103,13 +103,13 @@ def test_blocks_are_whole_lines_and_make_the_file(
 
 
 def test_work_is_done_in_order() -> None:
-    with in_order(abs, range(-20, 0), 2) as results:
+    with in_order(abs, range(-20, 0)) as results:
         assert list(results) == list(range(20, 0, -1))
 
 
 def test_the_threads_end_with_the_block_whatever_ends_it() -> None:
     before = threading.active_count()
-    with suppress(KeyError), in_order(abs, iter([-1, -2, -3]), 2) as results:
+    with suppress(KeyError), in_order(abs, iter([-1, -2, -3])) as results:
         next(results)
         raise KeyError
     assert threading.active_count() == before
@@ -129,10 +129,13 @@ def test_several_files_are_worked_on_by_processes_or_else_by_threads(
     assert (os.getpid() in {process for _, process in found}) is not forks
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(threads: int) -> None:
+@pytest.mark.parametrize("cores", [None, 1, 2])
+def test_what_goes_wrong_in_a_thread_is_raised_where_it_is_waited_for(
+    cores: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
     with (
-        in_order(lambda number: 1 // number, iter([1, 0, 1]), threads) as found,
+        in_order(lambda number: 1 // number, iter([1, 0, 1])) as found,
         pytest.raises(ZeroDivisionError),
     ):
         list(found)

@@ -158,3 +158,11 @@ def test_a_digest_names_a_message_and_not_the_messages_in_it() -> None:
     digest, part, inside = names(message, by_digest=True)
     assert digest.startswith("ni:///sha-256;")
     assert (part, inside) == (f"{digest}#part=1", "mid:n@a")
+
+
+@pytest.mark.parametrize("spaces", [256, 257])
+def test_as_much_white_space_may_follow_a_delimiter(spaces: int) -> None:
+    end = f"--r--{' ' * spaces}\r\n"
+    message = read(f"Content-Type: multipart/mixed; boundary=r\n\n--r\n\none\n{end}")
+    content = b"".join(message.entities[1].content())
+    assert content == (b"one" if spaces == 256 else b"one\n" + end.encode())

@@ -28,13 +28,13 @@ _MOST = 16
 
 @contextmanager
 def in_order(
-    work: Callable[[_Item], _Result], items: Iterable[_Item], threads: int | None = None
+    work: Callable[[_Item], _Result], items: Iterable[_Item]
 ) -> Iterator[Iterator[_Result]]:
-    """Give the result of `work` on each item, in their order, from several threads.
+    """Give the result of `work` on each item, in their order, from as many threads as cores.
 
-    There are as many threads as cores, if not given.  They have ended when the block ends, whatever
-    ends it: an iterator that waits for threads when it is collected may be collected by one of
-    them, in the middle of its start, and then nothing goes on.
+    They have ended when the block ends, whatever ends it: an iterator that waits for threads when
+    it is collected may be collected by one of them, in the middle of its start, and then nothing
+    goes on.
 
     >>> with in_order(abs, [-1, 2, -3]) as results:
     ...     list(results)
@@ -42,7 +42,7 @@ def in_order(
     """
     from concurrent.futures import ThreadPoolExecutor
 
-    count = threads or min(os.cpu_count() or 1, _MOST)
+    count = min(os.cpu_count() or 1, _MOST)
     pool = ThreadPoolExecutor(count)
 
     def results() -> Iterator[_Result]:

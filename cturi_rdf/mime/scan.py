@@ -218,7 +218,7 @@ class _Scanner:
         root = self._path[0]
         while self._open:
             # The line break before a delimiter belongs to it.
-            at = self._source.find(b"\n--", max(position - 1, 0), self._end)
+            at = self._source.find(b"\n--", position - 1, self._end)
             if at < 0:
                 break
             at += 1
@@ -306,7 +306,7 @@ class _Scanner:
             problem = "a multipart without a boundary"
             entity.note(problem, str(entity.content_type), "the parameter boundary", _MULTIPART)
             return
-        self._longest = max(self._longest, len(boundary) + 4)
+        self._longest = max(self._longest, len(boundary) + len("----\r\n"))
         self._open.setdefault(boundary, []).append(len(self._path) - 1)
 
     def _forget(self, boundary: bytes) -> None:
@@ -320,7 +320,7 @@ class _Scanner:
         end = self._end
         if at is not None:
             # RFC 2046 section 5.1.1: the line break before the delimiter is not content.
-            before = self._source.read(max(at - 2, 0), at)
+            before = self._source.read(at - 2, at)
             end = at - (2 if before == b"\r\n" else 1)
         while len(self._path) > place:
             entity = self._path.pop()
