@@ -277,3 +277,11 @@ def test_octets_are_found_and_read_in_windows_of_any_size(
         if start <= end:
             assert source.read(start, end) == octets[start:end]
             assert b"".join(source.chunks(start, end)) == octets[start:end]
+
+
+def test_of_what_is_no_header_the_beginning_is_shown() -> None:
+    message = read("Subject: x\n" + "no field " * 20)
+    assert [defect.text for defect in message.root.defects] == [("no field " * 20)[:80]]
+    with pytest.raises(MessageError) as caught:
+        Message.read(b"no message " * 20)
+    assert caught.value.text == ("no message " * 20)[:60]
