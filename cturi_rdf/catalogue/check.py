@@ -230,7 +230,7 @@ def _warning(rule: str, one: Statement, value: str, names: Iterable[object]) -> 
 
 
 # A finding has so many places, and so many findings are words apart; the others are counted.
-MOST_PLACES, MOST_FINDINGS = 1_000, 10_000
+MOST_PLACES, MOST_FINDINGS = 100, 10_000
 _OTHERS = {"en": "There are more such values than are listed."}
 
 
@@ -330,10 +330,10 @@ class _Gathered:
         """Return places in a part as places in the file."""
         moved = []
         for place in places:
-            start, end = place.start or 0, place.end or 0
-            for offset in (start, end):
-                self._positions[part.in_file(offset)] = part.place(document, offset)
-            moved.append(
-                place._replace(start=part.in_file(start), end=part.in_file(end), changes=())
+            offsets = place.start or 0, place.end or 0
+            start, end = map(part.in_file, offsets)
+            self._positions[start], self._positions[end] = (
+                part.place(document, offset) for offset in offsets
             )
+            moved.append(place._replace(start=start, end=end, changes=()))
         return moved

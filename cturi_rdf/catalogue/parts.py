@@ -8,9 +8,9 @@ after them.  Every part that a resource has lines in sees the same lines of it, 
 same verdicts; each reports and edits its own lines only.
 
 The file is read three times.  The first reading finds the nodes that several parts have to do with,
-in bitmaps of their hashes; two nodes with one hash only cost some work.  The second keeps their
-lines in a table on disk.  The third yields the parts.  So nothing in memory grows with the file but
-the two bitmaps, each of which is an eightieth of it and at most 16 MB.
+in bitmaps of their hashes (Bloom filters); a node that is found by chance only costs some work.
+The second keeps their lines in a table on disk.  The third yields the parts.  So nothing in memory
+grows with the file but the two bitmaps, each of which is an eightieth of it and at most 16 MB.
 """
 
 from __future__ import annotations
@@ -348,7 +348,7 @@ class Parts(TemporaryDatabase):
 
 
 class _Bits:
-    """A set of hashes, in a bitmap: it may also have others that were not put in."""
+    """A set of hashes, each as two bits of a bitmap: it may have some that were not put in."""
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
@@ -358,12 +358,13 @@ class _Bits:
     def update(self, numbers: Iterable[int]) -> None:
         content, bits = self._map, self._bits
         for number in numbers:
-            bit = number % bits
-            content[bit >> 3] |= 1 << (bit & 7)
+            for bit in (number % bits, number // bits % bits):
+                content[bit >> 3] |= 1 << (bit & 7)
 
     def having(self, numbers: Iterable[int]) -> Iterator[int]:
         return (number for number in numbers if number in self)
 
     def __contains__(self, number: int) -> bool:
-        bit = number % self._bits
-        return bool(self._map[bit >> 3] >> (bit & 7) & 1)
+        content, bits = self._map, self._bits
+        one, other = number % bits, number // bits % bits
+        return bool(content[one >> 3] >> (one & 7) & content[other >> 3] >> (other & 7) & 1)
