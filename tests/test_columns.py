@@ -274,6 +274,7 @@ NO_TEXT = [
     (pd.Series([1, 2], name="size"), "column 'size' holds int64; expected text"),
     (pd.Series([1, 2], name="size").astype("category"), "column 'size' holds int64"),
     (pd.Index([1.5], name="size"), "column 'size' holds float64"),
+    (pd.Series([["CSV"], ["WMS"]], name="formats"), "column 'formats' holds list; expected text"),
     (pl.Series("size", [1, 2]), "column 'size' holds Int64; expected text"),
     (pa.array([1, 2]), "the array holds int64; expected text"),
     (pa.chunked_array([[b"a"]]), "the array holds binary"),

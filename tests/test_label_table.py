@@ -6,6 +6,8 @@ import csv
 from typing import TYPE_CHECKING, Any
 
 import duckdb
+import numpy as np
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,13 +25,26 @@ if TYPE_CHECKING:
 LABELS = ["CSV", "Zipped CSV", None, "WMS", "CSV", "", "no such thing"]
 
 
-def test_each_distinct_label_has_one_row_that_says_what_the_functions_say() -> None:
-    made = columns.table(LABELS)
+@pytest.mark.parametrize("make", [
+    list, pa.array, lambda texts: pa.chunked_array([texts[:2], texts[2:]]),
+    lambda texts: pa.array(texts).dictionary_encode(), pl.Series, pd.Series, pd.Index,
+    lambda texts: pl.Series(texts, dtype=pl.Categorical), lambda texts: np.array(texts, object),
+], ids=[
+    "list", "Arrow", "chunks", "dictionary", "Polars", "pandas", "index", "categories", "NumPy",
+])  # fmt: skip
+def test_each_distinct_label_has_one_row_that_says_what_the_functions_say(make: Any) -> None:
+    made = columns.table(make(LABELS))
     assert tuple(made.column_names) == COLUMNS
     assert made["label"].to_pylist() == ["CSV", "Zipped CSV", "WMS", "", "no such thing"]
     for name in ("type", "served_header", "verdict", "outer", "confidence", "reason"):
         function = getattr(columns, {"verdict": "verdicts"}.get(name, f"{name}s"))
         assert made[name].to_pylist() == function(made["label"]).to_pylist()
+
+
+@pytest.mark.parametrize("values", ["CSV", [1, 2], pa.array([1]), {"CSV"}])
+def test_what_is_not_a_column_of_text_makes_no_table(values: Any) -> None:
+    with pytest.raises(TypeError, match=r"is not a column|expected text"):
+        columns.table(values)
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])

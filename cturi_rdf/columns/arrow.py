@@ -13,7 +13,7 @@ from cturi_rdf._util.display import whole_characters
 from cturi_rdf._util.lazy import import_extra
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     Convert = Callable[[str], str | None]
 
@@ -139,6 +139,16 @@ def _expect_text(kind: Any) -> Any:
     return kind
 
 
+def _expect_some_text(name: str, values: Sequence[Any]) -> None:
+    """Raise `TypeError` for values of which none is text and none is missing."""
+    # NaN, which pandas has for a missing value, is a float.
+    if values and not any(
+        isinstance(value, str | None) or (isinstance(value, float) and isnan(value))
+        for value in values
+    ):
+        raise _not_text(name, type(values[0]).__name__)
+
+
 def _not_text(name: object, kind: object) -> TypeError:
     return TypeError(f"{name} holds {kind}; expected text")
 
@@ -188,6 +198,8 @@ def _pandas(column: Any, convert: Convert, *, categorical: bool | None = None) -
     if not pd.api.types.is_string_dtype(kind) and not column.isna().all():
         raise _not_text(f"column {column.name!r}", kind)
     if pd.api.types.is_object_dtype(kind):
+        if not column.isna().any():
+            _expect_some_text(f"column {column.name!r}", list(column))
         # Values other than text need not be hashable, and 1 and True would be one category.
         texts = [whole_characters(text) if isinstance(text, str) else None for text in column]
         values = pd.Categorical(texts)
@@ -217,11 +229,7 @@ def _numpy(column: Any, convert: Convert, **_: bool | None) -> Any:
 
 def _list(column: Any, convert: Convert, **_: bool | None) -> Any:
     """Convert a list or a tuple; a value that is not text is None."""
-    # NaN, which pandas has for a missing value, is a float.
-    if column and not any(
-        isinstance(item, str | None) or (isinstance(item, float) and isnan(item)) for item in column
-    ):
-        raise _not_text(f"the {type(column).__name__}", type(column[0]).__name__)
+    _expect_some_text(f"the {type(column).__name__}", column)
     results = (convert(str(item)) if isinstance(item, str) else None for item in column)
     return list(results) if isinstance(column, list) else tuple(results)
 

@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.value_forms import eu_file_type_for
+from cturi_rdf.columns.arrow import converted
 from cturi_rdf.columns.functions import FUNCTIONS, OF_LABELS, strings
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.background import EU_FILE_TYPES
@@ -37,9 +38,10 @@ _MARK = "\ufeff"
 def table(values: Any) -> Any:
     """Return an Arrow table with a row for each distinct text of a column, in order of appearance.
 
-    `values` is a column of any library, or an iterable of texts; null is left out.  The columns
-    are ``label``, ``type``, ``served_header``, ``verdict``, ``outer``, ``confidence``, ``reason``,
-    and the IRIs of the type: ``eu_file_type`` and ``iana_media_type``.
+    `values` is a column as of `types`, but no expression; null is left out.  The columns are
+    ``label``, ``type``, ``served_header``, ``verdict``, ``outer``, ``confidence``, ``reason``, and
+    the IRIs of the type: ``eu_file_type`` and ``iana_media_type``.  Raises `TypeError` for a column
+    that does not hold text.
 
     >>> labels_table = table(["CSV", "WMS", "CSV"])
     >>> labels_table.select(["label", "type", "verdict"]).to_pylist()[0]
@@ -47,16 +49,24 @@ def table(values: Any) -> Any:
     >>> labels_table["eu_file_type"].to_pylist()
     ['http://publications.europa.eu/resource/authority/file-type/CSV', None]
     """
+    if isinstance(values, str):
+        raise TypeError(f"{values!r} is not a column; expected a list, an array or a series")
+    column = converted(values, str)
+    # The values of Arrow are no texts of Python.
+    texts = column.unique().to_pylist() if hasattr(column, "to_pylist") else column
+    return _table(_rows(texts))
+
+
+def _table(rows: list[tuple[str | None, ...]]) -> Any:
     pa = import_extra("pyarrow", "arrow")
-    rows = _rows(values)
     return pa.table(
         {name: pa.array([row[at] for row in rows], pa.string()) for at, name in enumerate(COLUMNS)}
     )
 
 
-def _rows(values: Iterable[Any]) -> list[tuple[str | None, ...]]:
+def _rows(texts: Iterable[Any]) -> list[tuple[str | None, ...]]:
     """Return the meaning of each distinct text, in order of appearance."""
-    labels = dict.fromkeys(text for text in values if isinstance(text, str))
+    labels = dict.fromkeys(text for text in texts if isinstance(text, str))
     return [
         (label, *(FUNCTIONS[name](label) for name in OF_LABELS), *_iris(label)) for label in labels
     ]
@@ -96,12 +106,11 @@ def write_label_table(
     path = str(target)
     ending = _ending(path)
     texts = chain.from_iterable(_texts(str(source), column) for source in sources)
-    if ending in _PARQUET:
-        written = table(texts)
-        with replacing(path) as file:
-            import_extra("pyarrow.parquet", "arrow").write_table(written, file)
-        return int(written.num_rows)
     rows = _rows(texts)
+    if ending in _PARQUET:
+        with replacing(path) as file:
+            import_extra("pyarrow.parquet", "arrow").write_table(_table(rows), file)
+        return len(rows)
     with packing_text(path) as file:
         delimiter = "," if ending == ".csv" else "\t"
         csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([COLUMNS, *rows])
