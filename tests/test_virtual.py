@@ -84,6 +84,11 @@ def test_parameters_suffixes_and_top_level_types_are_described_too() -> None:
     assert virtual.value(OURS["parameter/charset/utf-8"], CTV.parameterValue) == Literal("utf-8")
     assert virtual.value(OURS["suffix/xml"], CTV.baseType) == mint("application/xml")
     assert virtual.value(OURS["top-level/image"], RDFS.label) == Literal("image")
+    # No registered type is of this one.
+    assert virtual.value(OURS["top-level/example"], RDFS.label) == Literal("example")
+    assert len(registry_triples.described(f"{OURS}parameter/header/x~2Fy")) == 3
+    for name in ("parameter/a", "parameter/a/b/c", "top-level", "suffix/none-such", "label/CSV"):
+        assert registry_triples.described(OURS[name]) == ()
 
 
 def test_a_node_in_another_spelling_is_described_under_its_own_name() -> None:

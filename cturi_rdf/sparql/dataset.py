@@ -199,7 +199,7 @@ class QueryData:
             self._borrowed = False
 
     def _named_nodes(self) -> list[str]:
-        """Return the IRIs in the data that name a type, a parameter or a suffix."""
+        """Return the IRIs in the data that name a type, a parameter or a top-level type."""
         nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
         return [solution["node"].value for solution in nodes]
 

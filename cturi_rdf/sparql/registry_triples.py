@@ -39,7 +39,7 @@ REGISTRY_FILE = "registry.zip"
 REGISTRY = ox.NamedNode("https://w3id.org/cturi/registry")
 # The beginnings of IRIs that may be described without being in the registry.
 _BASE = "https://w3id.org/cturi/"
-NODES = r"^(contenttype:|https://w3id\.org/cturi/(suffix|top-level|parameter)/)"
+NODES = r"^(contenttype:|https://w3id\.org/cturi/(top-level|parameter)/)"
 
 
 def frame_of(predicate: ox.NamedNode, value: ox.NamedNode | ox.Literal) -> str:
@@ -115,7 +115,7 @@ def registry_store() -> ox.Store:
 
 @lru_cache(maxsize=1_024)
 def described(iri: str) -> tuple[Triple, ...]:
-    """Return the description of a node of a type, a parameter or a suffix.
+    """Return the description of a node of a type, a parameter or a top-level type.
 
     A type in another spelling than its own node is described under both.
 
@@ -154,8 +154,6 @@ def _type_with(iri: str) -> ContentType | None:
             return None
         folder, *names = map(name_of_segment, iri.removeprefix(_BASE).split("/"))
         match folder, names:
-            case "suffix", [name]:
-                return ContentType("application", f"x+{name}")
             case "top-level", [name]:
                 return ContentType(name, "x")
             case "parameter", [name, value]:
