@@ -236,6 +236,20 @@ def test_tables_and_pictures_have_the_prefixes_of_the_graph() -> None:
     assert answer.rows[0] == ("https://a.example/id/map",)
 
 
+def test_the_table_of_one_value_is_its_own_and_that_of_several_has_a_row_of_each() -> None:
+    one = resolve("CSV").as_table()
+    assert table(one) is one
+    assert table([resolve("CSV")]).rows == one.rows
+    assert table([resolve("CSV")]).caption == one.caption
+    several = table([resolve("CSV"), resolve("WMS")])
+    assert (several.caption, len(several.rows), several.columns) == ("2 values", 2, one.columns)
+    graph = Graph().parse(data="<urn:a> <urn:p> <urn:b> .")
+    assert table((True, graph, "text")).columns[0] == "severity"
+    for each in ((True, graph), (True, "text", graph)):
+        with pytest.raises(TypeError):
+            table(each)
+
+
 def test_what_is_shown_in_no_table_is_refused() -> None:
     for each in (3, "text", [], [1], [ContentType("a", "b"), resolve("CSV")]):
         with pytest.raises(TypeError):

@@ -15,7 +15,7 @@ pytest_lsp = pytest.importorskip("pytest_lsp")
 from lsprotocol import types as lsp  # noqa: E402 - after the check that it is there
 from pygls.workspace import TextDocument  # noqa: E402
 
-from cturi_rdf.lsp import Settings, findings, values  # noqa: E402
+from cturi_rdf.lsp import Settings, findings, meaning, values  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -144,6 +144,31 @@ def test_a_profile_has_quick_fixes_of_a_repair() -> None:
     [edit] = action.edit.changes[URI]
     assert edit.new_text == "<http://publications.europa.eu/resource/authority/file-type/CSV>"
     assert edit.range.start == spot_of(TEXT, '"CSV"')
+
+
+def test_a_file_of_another_kind_has_neither_findings_nor_meanings() -> None:
+    place = spot_of(TEXT, "CSV")
+    for name, is_known in (("a.ttl", True), ("a.txt", False)):
+        document = TextDocument(f"file:///{name}", TEXT)
+        assert (meaning(document, place) is not None) == is_known
+    assert meaning(TextDocument(URI, TEXT), spot_of(TEXT, "# ")) is None
+    assert meaning(TextDocument(URI, "<a> <b"), place) is None
+
+
+def test_a_closed_file_has_no_quick_fixes() -> None:
+    async def question(client: LanguageClient) -> list[int]:
+        [finding, *_] = await opened(client, TEXT.replace('"nonsense"', '"text/csv"'))
+        document = lsp.TextDocumentIdentifier(URI)
+        wanted = lsp.CodeActionParams(document, finding.range, lsp.CodeActionContext([finding]))
+        counts = []
+        for _ in range(2):
+            actions = await client.text_document_code_action_async(wanted)
+            counts.append(len(actions or []))
+            client.text_document_did_close(lsp.DidCloseTextDocumentParams(document))
+        return counts
+
+    before, after = asked(question, {"profile": "dcat-ap"})
+    assert before > after == 0
 
 
 def test_an_unknown_profile_is_an_error_of_the_command(cturi: Cturi) -> None:

@@ -30,6 +30,8 @@ from servers import client_of, running
 from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.system import ENDING_SIGNALS
+from cturi_rdf.cli.serve import _listen
+from cturi_rdf.errors import CturiError
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.answers import LONGEST_TEXT
 from cturi_rdf.serve.app import hosts_of
@@ -639,3 +641,16 @@ def test_no_request_makes_the_server_connect_to_another() -> None:
             client.get(path + urllib.parse.quote(place, safe=""))
         with pytest.raises(TimeoutError):
             other.accept()
+
+
+def test_an_address_that_cannot_be_listened_on_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CturiError, match="the port is already in use") as refused:
+            _listen("127.0.0.1", port)
+        assert refused.value.text == f"127.0.0.1:{port}"
+        assert refused.value.expected.startswith("a free port")
+    for host in ("192.0.2.1", "a" * 64 + ".example", "no such host"):
+        with pytest.raises(CturiError, match=r"the server cannot listen there \(.+\)") as refused:
+            _listen(host, 0)
+        assert refused.value.expected == "an address of this machine and a free port"

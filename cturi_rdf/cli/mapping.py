@@ -196,14 +196,12 @@ def _there_and_back(
 
     The URI is in the draft's spelling if only that one gives the same content type again.
     """
-    differences = []
     for variant in (spelling, "draft"):
         mapped = to_uri(content_type, spelling=variant, control=control)
         back = from_uri(mapped, control=control)
         if str(back) == str(content_type):
-            return mapped, back
-        differences.append((mapped, back))
-    return differences[0]
+            break
+    return mapped, back
 
 
 @click.command(short_help="Describe content types in RDF.")
