@@ -111,18 +111,18 @@ class QuadParser:
         return next(self._quads)
 
 
+# The classes of terms, by their letters.
+_KINDS: dict[str, type[NamedNode | BlankNode | Literal]] = {
+    "N": NamedNode,
+    "B": BlankNode,
+    "L": Literal,
+}
+
+
 def _term(parts: list[Any]) -> Any:
     kind, *rest = parts
-    if kind == "N":
-        return NamedNode._of(rest[0])
-    if kind == "L":
-        literal = Literal.__new__(Literal)
-        literal._key = tuple(rest)
-        return literal
-    if kind == "B":
-        node = BlankNode.__new__(BlankNode)
-        node._key = rest[0]
-        return node
+    if kind in _KINDS:
+        return _KINDS[kind]._of(rest[0] if len(rest) == 1 else tuple(rest))
     return DefaultGraph() if kind == "D" else Triple(*map(_term, rest))
 
 
@@ -253,94 +253,30 @@ class Dataset(set[Quad]):
         self.update(quads)
 
 
-class QuerySolution:
-    """A row of an answer."""
-
-    def __init__(self, names: list[str], terms: dict[str, Any]) -> None:
-        self._names = names
-        self._terms = terms
-
-    def __getitem__(self, key: int | str | Variable) -> Any:
-        if isinstance(key, int):
-            key = self._names[key]
-        return self._terms.get(key.value if isinstance(key, Variable) else key)
-
-    def __iter__(self) -> Iterator[Any]:
-        return map(self._terms.get, self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
 class QuerySolutions:
-    """The rows of an answer."""
+    """The rows of an answer: the values of its variables, None for those without one."""
 
     def __init__(self, names: list[str], rows: list[dict[str, Any]]) -> None:
         self.variables = [Variable(name) for name in names]
-        self._rows = iter([QuerySolution(names, row) for row in rows])
+        self._rows = iter([list(map(row.get, names)) for row in rows])
 
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> QuerySolution:
-        return next(self._rows)
+    def __iter__(self) -> Iterator[list[Any]]:
+        return self._rows
 
 
 class Store:
     """Quads in memory."""
 
-    def __init__(self, path: str | None = None) -> None:
-        if path is not None:
-            raise OSError("there is no store on disk here")
+    def __init__(self) -> None:
         self._quads: dict[Quad, None] = {}
-
-    def add(self, quad: Quad) -> None:
-        """Add a quad."""
-        self._quads[quad] = None
 
     def extend(self, quads: Iterable[Quad]) -> None:
         """Add quads."""
         self._quads.update(dict.fromkeys(quads))
 
-    bulk_extend = extend
-
-    def __len__(self) -> int:
-        return len(self._quads)
-
-    def __iter__(self) -> Iterator[Quad]:
-        return iter(list(self._quads))
-
-    def __contains__(self, quad: object) -> bool:
-        return quad in self._quads
-
-    def quads_for_pattern(
-        self,
-        subject: Any,
-        predicate: Any,
-        object: Any,
-        graph_name: Any = None,
-    ) -> Iterator[Quad]:
-        """Yield the quads with these terms; None is any."""
-        wanted = [
-            (attrgetter(name), term)
-            for name, term in (
-                ("subject", subject), ("predicate", predicate), ("object", object),
-                ("graph_name", graph_name),
-            )
-            if term is not None
-        ]  # fmt: skip
-        return (
-            quad for quad in list(self._quads) if all(get(quad) == term for get, term in wanted)
-        )
-
-    def load(self, input: Any, format: RdfFormat, *, lenient: bool = False) -> None:
-        """Add the quads of a document.  Raises `SyntaxError`."""
-        self.extend(parse(input, format, lenient=lenient))
-
-    def query(self, query: str, *, prefixes: dict[str, str] | None = None) -> QuerySolutions:
+    def query(self, query: str) -> QuerySolutions:
         """Return the answer of a SELECT.  Raises `SyntaxError`."""
-        head = "".join(f"PREFIX {name}: <{iri}>\n" for name, iri in (prefixes or {}).items())
-        answer = json.loads(_engine[0].select(_lines(self._quads), head + query))
+        answer = json.loads(_engine[0].select(_lines(self._quads), query))
         if isinstance(answer, str):
             raise SyntaxError(answer)
         names, rows = answer

@@ -37,6 +37,13 @@ class _Term:
     __slots__ = ("_key",)
     _key: Any
 
+    @classmethod
+    def _of(cls, key: Any) -> Self:
+        """Return a term without a check."""
+        term = cls.__new__(cls)
+        term._key = key
+        return term
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._key == other._key
 
@@ -46,27 +53,29 @@ class _Term:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self}>"
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, _: object) -> Self:
-        return self
-
 
 class _Text(_Term):
-    """A term that is a text."""
+    """A term that is a text, and how it is written."""
 
     __slots__ = ()
+    _written = "{}"
+
+    def __init__(self, value: str) -> None:
+        self._key = value
 
     @property
     def value(self) -> str:
         return cast("str", self._key)
+
+    def __str__(self) -> str:
+        return self._written.format(self._key)
 
 
 class NamedNode(_Text):
     """An IRI."""
 
     __slots__ = ()
+    _written = "<{}>"
 
     def __init__(self, value: str) -> None:
         """Take an absolute IRI; raises `ValueError` for other text."""
@@ -74,34 +83,23 @@ class NamedNode(_Text):
             raise ValueError(
                 f"No scheme found in an absolute IRI, or a character that none has: {value}"
             )
-        self._key = value
-
-    @classmethod
-    def _of(cls, value: str) -> NamedNode:
-        node = cls.__new__(cls)
-        node._key = value
-        return node
-
-    def __str__(self) -> str:
-        return f"<{self._key}>"
+        super().__init__(value)
 
 
 class BlankNode(_Text):
     """A blank node, with a label."""
 
     __slots__ = ()
+    _written = "_:{}"
 
     def __init__(self, value: str | None = None) -> None:
         """Take a label, or make one; raises `ValueError` for a text that is none."""
         if value is None:
             # A label of N-Triples must not look like a number to every reader.
-            value = f"b{uuid4().hex[1:]}"
+            value = f"b{uuid4().hex}"
         elif not _LABEL.fullmatch(value):
             raise ValueError(f"The blank node identifier is invalid: {value}")
-        self._key = value
-
-    def __str__(self) -> str:
-        return f"_:{self._key}"
+        super().__init__(value)
 
 
 class BaseDirection(_Text):
@@ -111,14 +109,25 @@ class BaseDirection(_Text):
     LTR: ClassVar[BaseDirection]
     RTL: ClassVar[BaseDirection]
 
-    def __init__(self, value: str) -> None:
-        self._key = value
-
-    def __str__(self) -> str:
-        return self.value
-
 
 BaseDirection.LTR, BaseDirection.RTL = BaseDirection("ltr"), BaseDirection("rtl")
+
+
+class DefaultGraph(_Text):
+    """The graph without a name."""
+
+    __slots__ = ()
+    _written = "DEFAULT"
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+
+class Variable(_Text):
+    """A variable of a query."""
+
+    __slots__ = ()
+    _written = "?{}"
 
 
 class Literal(_Term):
@@ -182,34 +191,6 @@ def _double(value: float) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     return _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}"
-
-
-class DefaultGraph(_Term):
-    """The graph without a name."""
-
-    __slots__ = ()
-
-    def __init__(self) -> None:
-        self._key = ""
-
-    @property
-    def value(self) -> str:
-        return ""
-
-    def __str__(self) -> str:
-        return "DEFAULT"
-
-
-class Variable(_Text):
-    """A variable of a query."""
-
-    __slots__ = ()
-
-    def __init__(self, value: str) -> None:
-        self._key = value
-
-    def __str__(self) -> str:
-        return f"?{self._key}"
 
 
 class Triple(NamedTuple):
