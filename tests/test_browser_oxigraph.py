@@ -185,7 +185,7 @@ def test_what_oxigraph_cannot_write_or_read_is_an_error(monkeypatch: pytest.Monk
         list(ox.parse("", ox.RdfFormat.TURTLE))
     assert (broken.value.msg, broken.value.lineno) == ("it is broken", None)
     monkeypatch.setattr(Engine, "select", lambda *_: json.dumps("no query"))
-    with pytest.raises(SyntaxError, match="^no query$"):
+    with pytest.raises(SyntaxError, match=r"^no query$"):
         ox.Store().query("SELECT")
     with pytest.raises(SyntaxError, match="not UTF-8"):
         list(ox.parse(b"\xff", ox.RdfFormat.TURTLE))

@@ -8,6 +8,7 @@ import gc
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import struct
@@ -38,6 +39,7 @@ from cturi_rdf.serve.app import hosts_of
 from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.sparql import SD
 from cturi_rdf.serve.work import Work
+from cturi_rdf.serve.worker import _outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -359,6 +361,41 @@ def test_a_worker_that_is_killed_costs_its_task_alone() -> None:
 
     asyncio.run(ask())
     assert work.is_sound
+
+
+class _Odd(Exception):  # noqa: N818 - nothing of ours
+    """An error that no other process can read."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(one + other)
+
+
+def test_an_error_that_no_other_process_can_read_is_told_in_words() -> None:
+    def fail() -> None:
+        raise _Odd("o", "dd")
+
+    assert _outcome(len, ("abc",)) == (True, 3)
+    is_answer, error = _outcome(int, ("x",))
+    assert (is_answer, type(error)) == (False, ValueError)
+    is_answer, error = _outcome(fail, ())
+    assert (is_answer, type(error), str(error)) == (False, RuntimeError, "_Odd: odd")
+
+
+def test_a_worker_lets_the_server_go_first_and_takes_no_more_than_its_share() -> None:
+    work = Work(Settings(memory=300))
+    assert asyncio.run(work.do(os.nice, 0)) == os.nice(0) + 5
+    assert asyncio.run(work.do(resource.getrlimit, resource.RLIMIT_CORE)) == (0, 0)
+    # A task that took a quarter of its share has a worker of its own.
+    first = asyncio.run(work.do(os.getpid))
+    for size, is_kept in ((10, True), (200, False)):
+        assert asyncio.run(work.do(eval, f"len(bytearray({size}_000_000))")) == size * 1_000_000
+        assert (asyncio.run(work.do(os.getpid)) == first) == is_kept
+    # One that ended while it waited is replaced.
+    last = asyncio.run(work.do(os.getpid))
+    os.kill(last, signal.SIGKILL)
+    time.sleep(0.2)
+    assert asyncio.run(work.do(os.getpid)) != last
+    work.end()
 
 
 def test_a_worker_is_asked_of_a_new_nursery_where_the_old_one_ends_before_it_forks() -> None:

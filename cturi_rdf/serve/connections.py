@@ -92,7 +92,7 @@ class Connection(H11Protocol):
         """End the connection if its client is too slow, or look again later."""
         now = self.loop.time()
         unread = self.transport.get_write_buffer_size()
-        if not unread or unread != self._unread:
+        if unread != self._unread:
             self._unread, self._unread_since = unread, now
         is_waiting = self.conn.their_state in _WAITS and not unread
         is_late = is_waiting and now > self._since + PATIENCE + self._received / SLOWEST

@@ -116,8 +116,11 @@ def _work(control: socket.socket, connection: socket.socket, terms: Terms, data:
     connection.sendall(READY)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    allowed = _memory() + STACK + terms.memory
-    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+    # macOS has no such file, and there this limit has no effect.
+    with suppress(OSError):
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        allowed = pages * resource.getpagesize() + STACK + terms.memory
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
     # Who asks for what the data do not have sees no log.
     warnings.simplefilter("ignore", MissingStatements)
     # The kernel counts the seconds, not this process.
@@ -150,13 +153,3 @@ def _outcome(function: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
         except Exception:  # noqa: BLE001
             return False, RuntimeError(f"{type(error).__name__}: {error}")
         return False, error
-
-
-def _memory() -> int:
-    """Return how many bytes of addresses this process has."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-    except OSError:
-        # Not on macOS, where this limit has no effect either.
-        return 8 << 30
-    return pages * resource.getpagesize()

@@ -206,7 +206,8 @@ class QueryText:
         >>> QueryText("SELECT * { ?s ?p ?o }", {}).in_order(["o", "p", "s"])
         ['s', 'p', 'o']
         """
-        if "*" not in [token.text for token in self.tokens[1:3]]:
+        signs = (token.text for token in self.tokens if token.kind == "sign")
+        if next(signs, "") != "*":
             return list(names)
         order = [token.text[1:] for token in self.tokens if token.kind == "variable"]
         return sorted(names, key=order.index)
@@ -250,11 +251,11 @@ class QueryText:
         return [iri for iri, named in self._from() if named]
 
     def _from(self) -> Iterator[tuple[str, bool]]:
-        for at, token in enumerate(self.tokens):
+        tokens = [*self.tokens, _NO_TOKEN, _NO_TOKEN]
+        for token, first, second in zip(tokens, tokens[1:], tokens[2:], strict=False):
             if token.kind == "word" and token.text.upper() == "FROM":
-                following = self.tokens[at + 1 : at + 3]
-                named = bool(following) and following[0].text.upper() == "NAMED"
-                if len(following) > named and (iri := following[named].iri) is not None:
+                named = first.text.upper() == "NAMED"
+                if iri := (second if named else first).iri:
                     yield iri, named
 
     def has_word(self, word: str) -> bool:
