@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from repairs import HEAD, planned, statements
 from cturi_rdf.catalogue import annotate_file, plan
 from cturi_rdf.catalogue.annotate import Adding
 from cturi_rdf.catalogue.check import check_by_parts, check_file
+from cturi_rdf.catalogue.graphs import links_of
 from cturi_rdf.catalogue.parts import LARGE, is_large
 from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
@@ -25,12 +27,15 @@ from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, law, locate
 from cturi_rdf.editing.blank_nodes import matched
-from cturi_rdf.editing.engines import by_patch
+from cturi_rdf.editing.document import unlocated
+from cturi_rdf.editing.engines import ByUpdate, by_patch
 from cturi_rdf.editing.marks import Sign
+from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -396,3 +401,105 @@ def test_a_term_with_a_mark_is_the_same_as_the_one_without(
     assert sign.is_same(marked, term) == is_same
     assert sign.numbers(ox.Quad(NODE, NODE, marked)) == numbers
     assert sign.numbers(None) == set()
+
+
+# --- Tables ------------------------------------------------------------------------------------
+
+LABELS = f'<{A}d> dct:format "CSV", "flurbel" . <{A}e> dct:format "flurbel" .'
+
+
+def test_the_tables_of_a_report_on_a_graph_have_its_labels_and_each_label_once() -> None:
+    report = annotate(Graph().parse(data=HEAD + LABELS, format="turtle"))
+    assert repr(report) == f"<Report: {report.summary}>"
+    table, overview = report.as_table(), report.overview()
+    assert list(table.columns)[:3] == ["resource", "property", "label"]
+    assert sorted(row[2] for row in table.rows) == ["CSV", "flurbel", "flurbel"]
+    assert [row[:4] for row in overview.rows] == [
+        ("flurbel", 2, "nothing", ""),
+        ("CSV", 1, "media_type", "text/csv"),
+    ]
+
+
+def test_the_overview_of_a_check_has_a_row_for_each_rule_the_worst_first(write: Write) -> None:
+    report = check_file(write("a.ttl", HEAD + LABELS), profile="dcat-ap")
+    overview = report.overview()
+    assert list(overview.columns) == ["severity", "rule", "places", "such as", "message"]
+    assert [row[:3] for row in overview.rows] == [("Violation", "format", 3), ("Info", "typing", 1)]
+    assert overview.rows[0][3] in {"CSV", "flurbel"}
+    assert overview.rows[0][4] in {one.message() for one in report.findings}
+
+
+@pytest.mark.parametrize(
+    ("value", "of_file", "of_page"),
+    [('"text/csv"', {"type": "text/csv"}, {}), ('"flurbel"', {}, {})],
+)
+def test_a_link_has_the_type_of_its_target_if_that_is_known(
+    value: str, of_file: dict[str, str], of_page: dict[str, str]
+) -> None:
+    graph = Graph().parse(
+        data=f"{HEAD} <{A}d> dcat:downloadURL <{A}f> ; dct:format {value} ; dct:license <{A}l>,"
+        f' "ours" . <{A}l> dct:format "text/html" .',
+        format="turtle",
+    )
+    found = {link.target: link.attributes for link in links_of(graph, f"{A}d")}
+    assert found == {
+        f"{A}f": {"rel": "item", **of_file},
+        f"{A}l": {"rel": "license", "type": "text/html", **of_page},
+    }
+
+
+# --- The place of an edit ----------------------------------------------------------------------
+
+
+def _updated(text: str, update: str, name: str = "a.ttl", base: str | None = DOCUMENT) -> str:
+    document_of = partial(unlocated, format=format_of_file(name), base=base, name=name)
+    return rewrite(text.encode(), document_of, ByUpdate(update, base or A)).text.decode()
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (f"{DOCUMENT}", "<>"),
+        (f"{DOCUMENT}#a", "<#a>"),
+        (f"{DOCUMENT.rpartition('/')[0]}/b", "<b>"),
+        (f"{DOCUMENT.rpartition('/')[0]}/b/c:d", "<b/c:d>"),
+        # A colon would make the name before it a scheme.
+        (f"{DOCUMENT.rpartition('/')[0]}/b:c", "<./b:c>"),
+        (f"{A}x", f"<{A}x>"),
+    ],
+)
+def test_an_iri_in_the_folder_of_a_file_is_written_as_a_relative_one(
+    value: str, written: str
+) -> None:
+    text = f"<{A}s> <{A}p> 1 ."
+    edited = _updated(text, f"INSERT DATA {{ <{A}s> <{A}q> <{value}> }}")
+    assert edited == f"<{A}s> <{A}p> 1 ; <{A}q> {written} ."
+
+
+TWO = "@prefix : <http://a.example/> .\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "update", "after"),
+    [
+        # The last statement of a graph needs no dot.
+        (":g { :s :p [ :q 1 ] }", ":t :r ?n <= :s :p ?n", ":g { :s :p _:b1 . _:b1 :q 1  }"),
+        # A semicolon goes with what is behind it, and the comments stay.
+        (":s :p 1 ; # one\n  :q 2 # two\n  .", "- :s :q 2", ":s :p 1  # one\n   # two\n  ."),
+        (":s :p 1 ;\n  :q 2 ;;\n  :r 3 .", "- :s :q 2", ":s :p 1 ;\n  \n  :r 3 ."),
+        (":s :p 1 .\n\n\n:t :q 2 .\n", "- :t :q 2", ":s :p 1 .\n"),
+        (":s :p 1 .\n\n\n:t :q 2 .\n\n:u :q 3 .\n", "- :t :q 2", ":s :p 1 .\n\n:u :q 3 .\n"),
+        ("[ :p 1 ] :q 2 .", "- ?n :q 2", "[ :p 1 ]  ."),
+        (":s :p 1, 2, 3 .", "- :s :p 1", ":s :p 2, 3 ."),
+        (":s :p 1, 2, 3 .", "- :s :p 2", ":s :p 1, 3 ."),
+        (":s :p 1, 2, 3 .", "- :s :p 3", ":s :p 1, 2 ."),
+    ],
+)
+def test_what_goes_takes_its_punctuation_with_it(before: str, update: str, after: str) -> None:
+    if update.startswith("- "):
+        sparql, name = f"DELETE {{ {update[2:]} }} WHERE {{ {update[2:]} }}", "a.ttl"
+    else:
+        new, _, where = update.partition("<=")
+        sparql, name = f"INSERT {{ {new} }} WHERE {{ GRAPH :g {{ {where} }} }}", "a.trig"
+    edited = _updated(TWO + before, f"PREFIX : <{A}> {sparql}", name)
+    assert edited.removeprefix(TWO).startswith(after)
