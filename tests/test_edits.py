@@ -12,6 +12,7 @@ from cturi_rdf.editing import Document, EditError, locate
 from cturi_rdf.editing.blank_nodes import Pairs
 from cturi_rdf.editing.edit import Add, Append, Edit, Edited, Edits, Remove, Replace, apply, plan
 from cturi_rdf.editing.law import check
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.source import buffered
 
@@ -44,6 +45,12 @@ def test_a_line_is_found_by_its_predicate_and_its_place_is_the_token(
     text: str, expected: list[str]
 ) -> None:
     assert tokens(lines(text)) == expected
+
+
+@pytest.mark.parametrize("end", [rb"\uD800", rb"\U00110000", rb"\UFFFFFFFF", b"\xff\\u0066"])
+def test_a_predicate_with_an_escape_of_no_character_is_refused(end: bytes) -> None:
+    with pytest.raises(CatalogError, match=r"not valid N-Triples: (?!Parser error)"):
+        locate(b'<a:1> <a:%b> "x" .' % end, NT, predicates=[FORMAT])
 
 
 def test_a_statement_has_the_terms_that_oxigraph_reads() -> None:

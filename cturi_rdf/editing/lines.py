@@ -13,6 +13,8 @@ from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
 from cturi_rdf.editing.edit import Add, Append, Replace, Rows
 from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import not_valid
+from cturi_rdf.reading.ntriples import text_of
+from cturi_rdf.reading.read import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -34,7 +36,6 @@ _LINE = re.compile(
     rb"[ \t]*(%b|%b)[ \t]*(%b)[ \t]*(%b)[ \t]*(%b|%b)?[ \t]*\.[ \t]*(?:#[^\r\n]*)?"
     % (_IRI, _BLANK, _IRI, _TERM, _IRI, _BLANK)
 )
-_ESCAPE = re.compile(rb"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
 class LinesDocument(Document):
@@ -108,15 +109,16 @@ def _lines(data: bytes, predicates: Collection[str] | None) -> Iterator[re.Match
         following = LINE_END.search(data, match.end())
         end = following.start() if following else len(data)
         line = _LINE.fullmatch(data, start, end)
-        if line and (predicates is None or _iri(line[2]).value in predicates):
+        if line and (predicates is None or _is_one(line[2], predicates)):
             yield line
 
 
-def _iri(token: bytes) -> ox.NamedNode:
-    text = token[1:-1]
-    if b"\\" in text:
-        text = _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)).encode(), text)
-    return ox.NamedNode(text.decode())
+def _is_one(token: bytes, predicates: Collection[str]) -> bool:
+    try:
+        return text_of(token) in predicates
+    except (ValueError, OverflowError):
+        # No text: Oxigraph says what is wrong with the line.
+        return True
 
 
 class _Lines(Rows[Statement]):
@@ -134,7 +136,7 @@ class _Lines(Rows[Statement]):
         try:
             self._quads = list(ox.parse(b"\n".join(texts), form.oxigraph))
         except SyntaxError as error:
-            raise not_valid(form.name, error.msg, name) from error
+            raise not_valid(form.name, reason_of(error), name) from error
 
     def __len__(self) -> int:
         return len(self._starts)
