@@ -126,6 +126,20 @@ def test_what_cannot_be_plotted_is_refused_in_a_sentence(counts: Any, problem: s
         plot(counts)
 
 
+@pytest.mark.parametrize(("first", "columns", "rows", "inches"), [
+    ("name", ["n"], [("a", 1)], (7.0, 1.52)),
+    ("name", ["n"], [("a" * 50, 1)] * 10, (7.0, 4.4)),
+    ("name", ["c" * 10, "d"], [("a" * 50, 1, 1)], (3 + 0.09 * 42 + 0.5 + 0.75, 1.52)),
+    ("year", ["n"], [("2020", 1), ("2021", 1)], (7.0, 3.2)),
+])  # fmt: skip
+def test_a_plot_has_room_for_its_names_and_its_legend(
+    first: str, columns: list[str], rows: Any, inches: tuple[float, float]
+) -> None:
+    svg = plot(Table("t", [first, *columns], rows)).svg
+    [size] = re.findall('<svg [^>]*width="([0-9.]+)pt" height="([0-9.]+)pt"', svg)
+    assert list(map(float, size)) == pytest.approx([each * 72 for each in inches], abs=0.1)
+
+
 def test_a_picture_is_no_wider_than_its_page(published: Graph) -> None:
     for drawn in (picture(published), plot(annotate(published))):
         root = re.search("<svg [^>]*>", drawn.svg)

@@ -183,6 +183,18 @@ def test_in_a_dataset_the_registry_is_in_the_default_graph() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
+@pytest.mark.parametrize("default_union", [True, False])
+def test_a_dataset_with_the_registry_has_its_named_graphs(*, default_union: bool) -> None:
+    dataset = Dataset(default_union=default_union)
+    dataset.graph(URIRef("urn:g")).add((URIRef("urn:s"), RDF.value, Literal(1)))
+    view = with_registry(dataset)
+    named = "SELECT ?s { GRAPH <urn:g> { ?s rdf:value 1 } }"
+    assert [str(row.s) for row in view.query(named)] == ["urn:s"]
+    in_default = view.query("ASK { ?s rdf:value 1 }")
+    assert in_default.askAnswer is default_union
+    assert (URIRef("urn:s"), RDF.value, Literal(1)) in view.graph(URIRef("urn:g"))
+
+
 def test_several_graphs_that_rdflib_reads_as_one_are_one_graph() -> None:
     one, other = Graph(), Graph()
     view = with_registry(ReadOnlyGraphAggregate([one, other]))
