@@ -267,7 +267,7 @@ def summary_lines(source: str, report: FileReport) -> Iterator[str]:
         yield from _listed(report.groups(), lambda group: _unresolved(source, group), _SHOWN)
     if report.replaced:
         links = counted(report.replaced, "link")
-        yield f"{'':7} {links} replaced, whose labels have changed"
+        yield f"{'':7} {links} replaced: the labels ask for others now"
     yield from _of_terms(source, report)
     unclear = [*report.groups("likely"), *report.groups()]
     if any(group.rule != "own" for group in unclear):
