@@ -51,6 +51,12 @@ def test_each_distinct_value_is_converted_once(spark: Any) -> None:
     assert converted.value == 7
 
 
+@pytest.mark.parametrize("name", ["id", "ID"])
+def test_a_column_that_is_there_is_no_name_for_another(name: str, frame: Any) -> None:
+    with pytest.raises(ValueError, match=f"the frame has a column '{name}' already"):
+        on_spark.converted(frame, "text", **{name: on_spark.types})
+
+
 def test_a_function_has_its_place_in_sql(frame: Any, spark: Any) -> None:
     frame.createOrReplaceTempView("responses")
     essence = on_spark.essences(F.col("text")).alias("essence")

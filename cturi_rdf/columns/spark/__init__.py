@@ -94,12 +94,17 @@ def converted(frame: DataFrame, column: str, **functions: Callable[[Column], Col
     """Return a frame with one more column for each function, under the name of its argument.
 
     The distinct values of `column` are found first, each is converted once, and the table of them
-    is broadcast.  This suits a long column of few values.
+    is broadcast.  This suits a long column of few values.  Raises `ValueError` for the name of a
+    column that the frame has already, in any case, as Spark compares names.
 
     >>> frame = spark.createDataFrame([(1, "CSV"), (2, None), (3, "CSV")], "id int, label string")
     >>> sorted(converted(frame, "label", type=types).collect())[0]
     Row(id=1, label='CSV', type='text/csv')
     """
+    present = {name.lower() for name in frame.columns}
+    for name in functions:
+        if name.lower() in present:
+            raise ValueError(f"the frame has a column {name!r} already; expected another name")
     distinct = frame.select(F.col(column).alias(KEY)).distinct()
     converted = [convert(F.col(KEY)).alias(name) for name, convert in functions.items()]
     # Spark moves no filter through a generator.  Without one, it would convert every row before
