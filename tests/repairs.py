@@ -102,7 +102,10 @@ LATIN_1 = """\
 
 
 def fixed(text: str, results: list[dict[str, Any]]) -> str:
-    """Return a text after the fixes of some results of SARIF, which editors apply like this."""
+    """Return a text after the fixes of some results of SARIF, which editors apply like this.
+
+    What the fixes of two results remove is removed once: a separator between two statements.
+    """
     # Other ends of lines, such as U+2028, are none in SARIF.
     lines = list(io.StringIO(text, newline=""))
     spans = []
@@ -114,6 +117,8 @@ def fixed(text: str, results: list[dict[str, Any]]) -> str:
                 for side in ("start", "end")
             )
             spans.append((start, end, change["insertedContent"]["text"]))
+    behind = len(text)
     for start, end, new in sorted(spans, key=lambda span: span[:2], reverse=True):
-        text = text[:start] + new + text[end:]
+        text = text[:start] + new + text[min(end, max(start, behind)) :]
+        behind = start
     return text
