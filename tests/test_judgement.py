@@ -443,6 +443,37 @@ def test_a_service_moves_to_the_one_that_is_described_at_its_endpoint(tmp_path: 
     assert statements(plan) == {"accessService http://a.example/service"}
 
 
+@pytest.mark.parametrize(
+    ("title", "after"),
+    [
+        ("WMS of the town", {"WMS of the town"}),
+        ("The map of the town", None),
+        ("wms2", None),
+        ("", {"WMS"}),
+    ],
+)
+def test_the_name_of_a_service_is_kept_in_its_description(
+    tmp_path: Path, title: str, after: set[str] | None
+) -> None:
+    described = SERVICE + (f' ; dct:title "{title}"' if title else "")
+    text = f'{described} .\n{D}dct:format "WMS" ; {AT} .\n'
+    plan = planned(tmp_path, text, options=MOVE)
+    titles = {
+        quad.object.value
+        for quad in ox.parse(plan.edited, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("title")
+    }
+    assert (titles == after) if after else (plan.edited == plan.original)
+
+
+def test_labels_of_one_service_are_one_link(tmp_path: Path) -> None:
+    text = f'{D}dct:format "WMS"@de , "WMS"@en ; {AT} .\n'
+    plan = planned(tmp_path, text, options=MOVE)
+    assert statements(plan) == {"accessService http://a.example/d#wms-service"}
+    assert plan.edited.decode().count("#wms-service") == 2
+    assert plan.edited.decode().count('"WMS"') == 1
+
+
 def test_a_service_has_the_code_of_its_kind(tmp_path: Path) -> None:
     plan = planned(tmp_path, f'{D}a dcat:DataService ; dct:format "WMS" .\n')
     assert "format eu:WMS_SRVC" in statements(plan)

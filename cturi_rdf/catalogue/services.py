@@ -134,7 +134,7 @@ def _moved(
         reason += "the distribution has no IRI to make that of the service from."
         return leave._replace(reason=reason)
     if len(access) != 1:
-        reason += f"its dcat:endpointURL is that of {len(access)} values of dcat:accessURL."
+        reason += f"its endpoint is one dcat:accessURL, and there are {len(access) or 'none'}."
         return leave._replace(reason=reason)
     formats = tuple(_formats(state, leave.asks, service))
     if len(formats) < len(service.formats):
@@ -147,6 +147,11 @@ def _moved(
         facts = [(RDF.type, SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0])]
     else:
         node, titles = described
+        if not titles:
+            facts = [(_TITLE, ox.Literal(text))]
+        elif not any(_is_named(title, name) for title in titles for name in (text, service.name)):
+            reason += f"{written(node)} has this endpoint, and another title."
+            return leave._replace(reason=reason)
     labels = contents.subjects[node].labels if described else ()
     there = {(one.predicate, one.object) for one in labels}
     facts += [(_FORMAT, value) for value in formats if (_FORMAT, value) not in there]
@@ -156,8 +161,6 @@ def _moved(
     verdict = leave._replace(beside=tuple((_FORMAT, value) for value in formats))
     if described is not None and node in own.values("service"):
         reason += f"it is linked to {written(node)} already, which has this endpoint."
-        if {text.casefold(), service.name.casefold()}.isdisjoint(map(str.casefold, titles)):
-            return leave._replace(reason=reason)
         changes = (Remove(statement), *changes)
         return verdict._replace(action="remove", reason=reason, changes=changes)
     reason += "DCAT 3 section 6.8 links a distribution to its service."
@@ -165,6 +168,11 @@ def _moved(
     return verdict._replace(
         action="move", reason=reason, value=(_ACCESS_SERVICE, node), changes=changes
     )
+
+
+def _is_named(title: str, name: str) -> bool:
+    """Return whether a title has a name among its words."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title, re.IGNORECASE) is not None
 
 
 def _formats(state: ResourceState, asks: PropertyRule, service: NamedService) -> Iterator[Term]:

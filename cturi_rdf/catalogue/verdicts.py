@@ -161,10 +161,18 @@ class _Judging:
     def _judge_service(self, statement: Statement, rule: PropertyRule) -> None:
         """Take the verdict on the name of a service."""
         verdict = judge_service(self._state, statement, rule, self._options, self._contents)
+        if verdict.value and self._has(*verdict.value):
+            # Another label names the same service.
+            described = {quad for one in self._verdicts for step in one.changes for quad in step.added}
+            more = tuple(quad for change in verdict.changes[1:] for quad in change.added)
+            new = tuple(quad for quad in more if quad not in described)
+            changes = (Remove(statement), *((Append(new),) if new else ()))
+            verdict = verdict._replace(action="remove", changes=changes)
         self._verdicts.append(verdict)
-        if verdict.action == "replace" and verdict.value:
-            self._put(rule, verdict.value[1])
-        elif verdict.changes:
+        if verdict.value:
+            path, value = verdict.value
+            self._there.setdefault(path, {})[value] = None
+        if verdict.changes and verdict.action != "replace":
             self._state.leaves(statement)
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
