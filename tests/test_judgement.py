@@ -380,6 +380,25 @@ def test_a_text_in_two_languages_is_one_value(tmp_path: Path) -> None:
     assert plan.edited.decode().count("text/csv") == 1
 
 
+@pytest.mark.parametrize(
+    ("stated", "profile"),
+    [
+        # A parameter, a wrapper, and a statement that counts more.
+        ('dcat:mediaType "text/csv; header=present"', "dcat-ap"),
+        ('dct:format "csv.gz"', "dcat-ap-it"),
+        ('dct:format "flurbel" ; dcat:mediaType "application/octet-stream"', "dcat-ap-it"),
+    ],
+)
+def test_the_name_of_a_file_replaces_nothing_that_says_more(
+    tmp_path: Path, write: Write, stated: str, profile: str
+) -> None:
+    text = f"{D}{stated} ; dcat:downloadURL <http://a.example/a.csv> .\n"
+    plan = planned(tmp_path, text, profile, Options(by_url=True))
+    before, after = write("before.ttl", HEAD + text), write("after.ttl", plan.edited.decode())
+    assert _header(after, by_url=True) == _header(before, by_url=True)
+    assert stated.split(" ;", 1)[0] in plan.edited.decode()
+
+
 # --- Services ------------------------------------------------------------------------------------
 
 AT = "dcat:accessURL <http://a.example/s>"

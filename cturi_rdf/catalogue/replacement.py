@@ -172,25 +172,28 @@ class _Value:
         return self._by_url() or self._left("placeholder", "It is a placeholder, not a format.")
 
     def _by_url(self) -> Replacement | None:
-        judged = self._state.judgement
+        judged, reading = self._state.judgement, self._reading()
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
+            if reading and not set(reading.wrappers).issubset(wrappers):
+                # It says less than the label.
+                continue
             # What is inside agrees with what is inside, not with the structure of its package.
             inside = judged.contents or judged.wrappers
-            agreeing = all(
-                any(agree(one, other) for other in others)
-                for mine, others in ((types, inside), (wrappers, judged.contents + judged.wrappers))
-                for one in mine
+            agreeing = all(any(is_a(other, one) for other in inside) for one in types) and all(
+                any(agree(one, other) for other in judged.contents + judged.wrappers)
+                for one in wrappers
             )
             if judged.outcome != "one" or not agreeing:
                 # The statements say something else, and they count more.
                 continue
-            contents = [] if self._rule.wraps() else types
+            # All evidence together may say more than the name, such as a parameter.
+            contents = [] if self._rule.wraps() else list(judged.contents)
             if not contents and not self._rule.wraps() and self._names_content():
                 # It names only what the content is wrapped in.
                 continue
             if len(contents) <= 1 and (contents or wrappers):
                 by_types = self._of_types(contents, wrappers)
-                if isinstance(by_types, Replacement):
+                if isinstance(by_types, Replacement) and by_types.confidence == "certain":
                     reason = f"The download URL {relative(url)} says so."
                     return by_types._replace(
                         rule="by URL", reason=reason, contents=contents, confidence="likely"
@@ -239,6 +242,7 @@ class _Value:
     ) -> Replacement | Left:
         """Return the values for a content and what it is wrapped in."""
         rule = self._rule
+        names_no_wrapper = not wrappers and not self._resolution.wrappers
         inside = None
         if rule.wraps():
             # "Zipped CSV" as a package also names its content.
@@ -255,7 +259,7 @@ class _Value:
         if isinstance(others, Left):
             return others
         extras, lost = others
-        if self._resolution.verdict == "compound" and not self._resolution.wrappers:
+        if self._resolution.verdict == "compound" and names_no_wrapper:
             # It is packed, and only another statement may say how.
             stated = self._state.judgement.evidence
             if not any(one.path in WRAPS and one.names_types for one in stated):
