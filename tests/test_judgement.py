@@ -530,6 +530,27 @@ def test_a_required_media_type_that_is_missing_is_added(write: Write, cturi: Ctu
     assert distribution["mediaType"] == "text/csv"
 
 
+@pytest.mark.parametrize(
+    ("stated", "after"),
+    [
+        # The type of the file in which the data is described says nothing of the data.
+        ({"mediaType": "text/csv", "describedByType": "unknown"}, None),
+        ({"mediaType": "n/a", "describedByType": "application/json"}, None),
+        ({"describedByType": "application/json"}, None),
+        # Nor does the URL of the data say anything of that file.
+        ({"mediaType": "text/csv", "describedByType": "PDF"}, "application/pdf"),
+    ],
+)
+def test_the_type_of_the_data_is_not_that_of_its_description(
+    write: Write, stated: dict[str, str], after: str | None
+) -> None:
+    file = {"@type": "dcat:Distribution", "downloadURL": "https://a.example/a.csv", **stated}
+    catalogue = {**POD, "dataset": [{"@type": "dcat:Dataset", "distribution": [file]}]}
+    plan = plan_file(write("data.json", json.dumps(catalogue)))
+    [distribution] = json.loads(plan.edited)["dataset"][0]["distribution"]
+    assert distribution == (file | {"describedByType": after} if after else file)
+
+
 def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, cturi: Cturi) -> None:
     path = write("c.ttl", f'{HEAD}{D}a dcat:Dataset ; dct:format "CSV" .\n')
     run = cturi("repair", path, "--profile", "dcat-ap", "--dry-run")

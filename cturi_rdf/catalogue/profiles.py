@@ -91,6 +91,10 @@ class PropertyRule:
         """Return the kind of wrapper that the property names, if any: its role."""
         return self.role if self.role in {"compression", "package"} else None
 
+    def is_of_another_file(self) -> bool:
+        """Return whether the property is about another file, such as a description."""
+        return self.role == "other"
+
     def is_required(self, properties: Collection[ox.NamedNode]) -> bool:
         """Return whether a resource with these properties must have a value.
 

@@ -156,7 +156,7 @@ class _Value:
     def _in_place_of_nothing(self) -> Replacement | Left:
         """Return the value for a placeholder, by another statement or by the URL."""
         others = self._state.beside(self._statement) or self._state.certain_contents
-        if self._rule.wraps():
+        if self._rule.wraps() or self._rule.is_of_another_file():
             others = set()
         # Contents that differ in parameters may have one value.
         value, *more = {value_for(self._rule, content) for content in others} or {None}
@@ -250,7 +250,7 @@ class _Value:
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
         elif contents:
             subject = contents[0]
-        elif rule.role != "other" and self._state.beside(self._statement):
+        elif not rule.is_of_another_file() and self._state.beside(self._statement):
             # Another statement names the content; this one names only the wrapper.
             return self._as_structure(wrappers) or self._moved(wrappers)
         else:
@@ -410,8 +410,11 @@ class _Value:
         return ""
 
     def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
-        """Yield the URLs whose file names say what the bytes are, with content and wrappers."""
-        for url in self._state.urls:
+        """Yield the URLs whose file names say what the bytes are, with content and wrappers.
+
+        They say nothing of another file, such as the one in which the data is described.
+        """
+        for url in () if self._rule.is_of_another_file() else self._state.urls:
             reading = url_reading(url)
             if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
                 yield url, *split_types(reading.contents, reading.wrappers)

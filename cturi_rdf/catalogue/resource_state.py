@@ -103,6 +103,8 @@ class ResourceState:
             if self.judgement.outcome == "one" and self.is_contradicted(statement):
                 # The name of the file has decided against it.
                 continue
+            if rule.is_of_another_file():
+                continue
             if not rule.wraps() or wrappers:
                 for content_type in split_types(types)[0]:
                     self._contents.setdefault(content_type, set()).add(statement.key)
