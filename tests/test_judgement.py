@@ -551,6 +551,22 @@ def test_the_type_of_the_data_is_not_that_of_its_description(
     assert distribution == (file | {"describedByType": after} if after else file)
 
 
+def test_a_placeholder_is_no_media_type_though_it_has_the_form_of_one(write: Write) -> None:
+    file = {"@type": "dcat:Distribution", "mediaType": "n/a"}
+    catalogue = {**POD, "dataset": [{"@type": "dcat:Dataset", "distribution": [file]}]}
+    [left] = plan_file(write("data.json", json.dumps(catalogue))).plan.left
+    assert left.rule == "placeholder"
+
+
+@pytest.mark.parametrize("charset", ["unknown", "n/a", "-"])
+def test_a_placeholder_is_no_charset(write: Write, charset: str) -> None:
+    stated = f'dcat:mediaType "text/csv" ; cnt:characterEncoding "{charset}"'
+    path = write(
+        "c.ttl", f"@prefix cnt: <http://www.w3.org/2011/content#> .\n{HEAD}{D}{stated} .\n"
+    )
+    assert _header(path) == "text/csv"
+
+
 def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, cturi: Cturi) -> None:
     path = write("c.ttl", f'{HEAD}{D}a dcat:Dataset ; dct:format "CSV" .\n')
     run = cturi("repair", path, "--profile", "dcat-ap", "--dry-run")

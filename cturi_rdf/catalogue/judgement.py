@@ -26,6 +26,7 @@ from cturi_rdf.catalogue.evidence import (
     Evidence,
     Reading,
     header_properties,
+    is_placeholder,
     names_rdf,
     url_reading,
 )
@@ -318,7 +319,8 @@ def _with_charset(
 
     Where its own character set is none of those that are stated, return it with each of them.
     """
-    texts = (one.text.strip().rpartition("/")[2] for one in evidence if one.path == CHARSET.value)
+    given = (one.text.strip() for one in evidence if one.path == CHARSET.value)
+    texts = (text.rpartition("/")[2] for text in given if not is_placeholder(text))
     stated = list({text.casefold(): text for text in texts if text}.values())
     if not stated or len(contents) != 1 or not has_charset(contents[0]):
         return contents

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.evidence import is_placeholder
 from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
@@ -148,7 +149,8 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
 
 
 def _is_media_type(rule: PropertyRule, text: str) -> bool:
-    if rule.pattern and not rule.pattern.search(text):
+    # The pattern of a profile may allow "n/a".
+    if is_placeholder(text) or (rule.pattern and not rule.pattern.search(text)):
         return False
     try:
         essence = ContentType.parse(text).essence
