@@ -567,6 +567,16 @@ def test_a_placeholder_is_no_charset(write: Write, charset: str) -> None:
     assert _header(path) == "text/csv"
 
 
+def test_a_finding_shows_the_text_by_which_a_node_was_understood(write: Write) -> None:
+    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#value"
+    texts = [f'<{rdf}> "text/csv"', '<http://www.w3.org/2000/01/rdf-schema#label> "Table"']
+    for first, second in (texts, texts[::-1]):
+        path = write("c.ttl", f"{HEAD}{D}dct:format [ {first} ; {second} ] .\n")
+        values = {one.value for one in check_file(str(path), profile="dcat-ap").findings}
+        assert "text/csv" in values
+        assert "Table" not in values
+
+
 def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, cturi: Cturi) -> None:
     path = write("c.ttl", f'{HEAD}{D}a dcat:Dataset ; dct:format "CSV" .\n')
     run = cturi("repair", path, "--profile", "dcat-ap", "--dry-run")

@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.background import EU_FILE_TYPES
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, FILES, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
@@ -254,10 +254,10 @@ class Contents:
             self._uses[statement.object] += 1
 
     def label_of(self, node: Term | None) -> str:
-        """Return the first text that describes a blank node, or an empty one."""
-        about = self._about.get(node, ()) if node else ()
-        texts = (one.object for one in about if one.predicate in DESCRIBED_BY)
-        return next((text.value for text in texts if isinstance(text, ox.Literal)), "")
+        """Return the text by which a blank node is understood, or an empty one."""
+        about = self._about.get(node) if node else None
+        facts = [(one.predicate, one.object) for one in about or ()]
+        return understand(node, facts).text if node and facts else ""
 
     def says(self, statement: Statement) -> bool:
         """Return whether anything is said of the blank node that a statement has as its object."""
