@@ -375,7 +375,8 @@ class _Value:
                     values = values._replace(rule=rule, extras=(*values.extras, extra))
                 if all(same_charset(charset, one) for one in stated):
                     names.remove("charset")
-            lost = [*lost, *(f"its parameter {name}" for name in names)]
+            if names:
+                lost = [*lost, f"its parameter{'s' * (len(names) > 1)} {' and '.join(names)}"]
         if not lost:
             return values
         reason = f"{values.reason} There is no place for {', '.join(lost)}.".strip()
