@@ -567,14 +567,44 @@ def test_a_placeholder_is_no_charset(write: Write, charset: str) -> None:
     assert _header(path) == "text/csv"
 
 
+RDF_VALUE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#value>"
+RDFS_LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
+
+
 def test_a_finding_shows_the_text_by_which_a_node_was_understood(write: Write) -> None:
-    rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#value"
-    texts = [f'<{rdf}> "text/csv"', '<http://www.w3.org/2000/01/rdf-schema#label> "Table"']
+    texts = [f'{RDF_VALUE} "text/csv"', f'{RDFS_LABEL} "Table"']
     for first, second in (texts, texts[::-1]):
         path = write("c.ttl", f"{HEAD}{D}dct:format [ {first} ; {second} ] .\n")
         values = {one.value for one in check_file(str(path), profile="dcat-ap").findings}
         assert "text/csv" in values
         assert "Table" not in values
+
+
+@pytest.mark.parametrize(
+    ("value", "label", "header", "after"),
+    [
+        ("application/octet-stream", "CSV", "text/csv", "CSV"),
+        ("application/xml", "GML", "application/gml+xml", "GML"),
+        ("text/csv", "Zipped CSV", "application/zip", "CSV"),
+        ("text/csv; charset=latin1", "CSV", "text/csv; charset=latin1", "CSV"),
+        ("n/a", "CSV", "text/csv", "CSV"),
+        ("text/csv", "Excel", "text/csv", "CSV"),
+        ("text/csv", "JSON", "several", None),
+        ("image/png", "WMS", "image/png", None),
+    ],
+)
+def test_the_texts_of_a_node_count_together(
+    write: Write, tmp_path: Path, value: str, label: str, header: str, after: str | None
+) -> None:
+    node = f'[ {RDF_VALUE} "{value}" ; {RDFS_LABEL} "{label}" ]'
+    text = f"{D}dct:format {node} .\n"
+    assert _header(write("c.ttl", HEAD + text)) == header
+    plan = planned(tmp_path, text)
+    if after is None:
+        assert plan.edited == plan.original
+    else:
+        assert f"format eu:{after}" in statements(plan)
+        assert _header(write("after.ttl", plan.edited.decode())) == header
 
 
 def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, cturi: Cturi) -> None:

@@ -163,7 +163,9 @@ class _Judging:
         verdict = judge_service(self._state, statement, rule, self._options, self._contents)
         if verdict.value and self._has(*verdict.value):
             # Another label names the same service.
-            described = {quad for one in self._verdicts for step in one.changes for quad in step.added}
+            described = {
+                quad for one in self._verdicts for step in one.changes for quad in step.added
+            }
             more = tuple(quad for change in verdict.changes[1:] for quad in change.added)
             new = tuple(quad for quad in more if quad not in described)
             changes = (Remove(statement), *((Append(new),) if new else ()))

@@ -15,12 +15,14 @@ from cturi_rdf.labels.words import formats
 from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_node, literal, mint
 from cturi_rdf.reading.terms import SENTINEL, relative
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.node import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cturi_rdf.content_type import ContentType
+    from cturi_rdf.labels.resolution import Verdict
     from cturi_rdf.uri.mapping import Control
 
     Resolver = Callable[[str], Resolution]
@@ -74,9 +76,9 @@ def understand(
 ) -> Understood:
     """Return the meaning of the value of a property.
 
-    The text of a literal is the label.  A node is named by its IRI, or by the statements
-    about it in `described`, predicates with objects: the first text that means something counts.
-    A relative IRI whose name is only a guess is not named by it if it is described.
+    The text of a literal is the label.  A node is named by its IRI, or by the statements about it
+    in `described`, predicates with objects, which count together.  A relative IRI whose name is
+    only a guess is not named by it if it is described.
 
     >>> understand(ox.Literal("text/csv", language="en")).content_types
     (ContentType.parse('text/csv'),)
@@ -86,10 +88,12 @@ def understand(
     texts = list(_texts(described))
     if not isinstance(value, ox.NamedNode):
         return understand_texts(texts, resolver)
-    name = name_as_written(value.value)
-    if texts and _is_guess(value, understand_texts([name], resolver).resolution):
-        return understand_texts(texts, resolver)
-    return understand_texts([name, *texts], resolver)
+    named = understand_texts([name_as_written(value.value)], resolver)
+    is_guess = _is_guess(value, named.resolution)
+    if not texts or (named.resolution.verdict != "nothing" and not is_guess):
+        return named
+    by_texts = understand_texts(texts, resolver)
+    return by_texts if is_guess or by_texts.resolution.verdict != "nothing" else named
 
 
 def needs_description(value: Term, understood: Understood) -> bool:
@@ -106,17 +110,48 @@ def needs_description(value: Term, understood: Understood) -> bool:
 
 
 def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Understood:
-    """Return the first text with a meaning, or else the first text.
+    """Return what texts about one format mean: the one that says all that the others say.
 
-    A type that should stand for a URI, but does not, means nothing.
+    Texts that contradict each other name several formats.  Guesses count only where nothing is
+    certain, and then the first; without any meaning the first text is returned.  A type that should
+    stand for a URI, but does not, means nothing.
+
+    >>> understand_texts(["application/xml", "Table", "GML"]).text
+    'GML'
+    >>> understand_texts(["text/csv", "JSON"]).resolution.verdict
+    'several'
     """
-    first: Understood | None = None
-    for text in map(whole_characters, texts):
-        understood = Understood(text, _mapped(resolver(text)))
-        if understood.resolution.verdict != "nothing":
-            return understood
-        first = first or understood
-    return first or Understood("", resolver(""))
+    every = [Understood(text, _mapped(resolver(text))) for text in map(whole_characters, texts)]
+    meant = [one for one in every if one.resolution.verdict != "nothing"]
+    if not meant:
+        return every[0] if every else Understood("", resolver(""))
+    certain = [one for one in meant if one.resolution.confidence == "certain"] or meant[:1]
+    best = certain[0]
+    for one in certain:
+        if not _says(best, one) and _says(one, best):
+            best = one
+    return best if all(_says(best, one) for one in certain) else _all_of(certain)
+
+
+def _says(one: Understood, other: Understood) -> bool:
+    """Return whether a text says all that another one says, or more exactly."""
+    mine, asked = one.resolution, other.resolution
+    types = (*mine.named, *mine.wrapping)
+    return set(asked.services).issubset(mine.services) and all(
+        any(is_a(narrow, broad) for narrow in types) for broad in (*asked.named, *asked.wrapping)
+    )
+
+
+def _all_of(several: Sequence[Understood]) -> Understood:
+    """Return texts as one label with all that they name."""
+    text = ", ".join(dict.fromkeys(one.text for one in several))
+    types = dict.fromkeys(content for one in several for content in one.content_types)
+    services = dict.fromkeys(name for one in several for name in one.resolution.services)
+    names = " and ".join([*map(str, types), *services])
+    verdict: Verdict = "several" if len(types) > 1 else "media_type" if types else "service"
+    reason = f"It is described as {names}."
+    resolution = Resolution(text, verdict, types, rule="prose", reason=reason, services=services)
+    return Understood(text, resolution)
 
 
 def _mapped(resolution: Resolution) -> Resolution:
