@@ -226,10 +226,10 @@ class _Value:
             reason += " and another statement says so."
         against = self._url_against(contents, wrappers)
         if against:
-            confidence, reason = "likely", f"{reason} But the download URL says {against}."
-            if reading.confidence == "likely":
-                # A guess that other evidence contradicts is not offered.
-                return self._left("likely", f"{reason} --by-url lets the URL decide.")
+            # What other evidence contradicts is not offered.
+            reason = f"{reason} But the download URL says {against}."
+            remedy = " --by-url lets the URL decide." if confidence == "likely" else ""
+            return self._left("likely", reason + remedy)
         if by_types.confidence == "likely":
             confidence = "likely"
         rule, title = self._rule, self._state.profile.title
