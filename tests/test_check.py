@@ -361,6 +361,17 @@ def test_any_other_property_is_read_where_it_is_asked_for(
     assert annotated.count("ctv:contentType <ContentType:text/csv>") == 2
 
 
+def test_a_property_that_is_asked_for_is_checked(write: Write, cturi: Cturi) -> None:
+    name = "http://a.example/ns#type"
+    path = str(write("c.ttl", f'<http://a.example/b> <{name}> "CSV" , "JSON" .'))
+    try:
+        told = cturi("check", path, "--property", name).out
+    finally:
+        del PROPERTIES[ox.NamedNode(name)]
+    assert "1 resource checked" in told
+    assert "application/json and text/csv contradict each other." in told
+
+
 def test_a_property_that_is_no_iri_is_refused(write: Write, cturi: Cturi) -> None:
     code, _, told = cturi("headers", str(write("c.ttl", NEAR_MISSES)), "--property", "bogus")
     assert (code, "'bogus' is not an IRI" in told) == (2, True)

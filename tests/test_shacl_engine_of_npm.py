@@ -17,7 +17,7 @@ from rdflib import Graph, URIRef
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
-from cturi_rdf.rdf.terms import CHECKED, CTV
+from cturi_rdf.rdf.terms import CTV, checked_properties
 
 ONTOLOGY = Path(__file__).parents[1] / "ontology"
 FOLDER = Path(os.environ.get("CTURI_NODE_MODULES", ONTOLOGY.parent))
@@ -50,7 +50,7 @@ def test_shacl_engine_finds_what_an_example_breaks_and_no_more(tmp_path: Path) -
     expected = {}
     for path in EXAMPLES:
         graph = Graph().parse(path)
-        for path_of_label in CHECKED:
+        for path_of_label in checked_properties():
             for value in set(graph.objects(None, URIRef(path_of_label.value))):
                 for triple in of_label(str(value), resolve(str(value))):
                     if triple[1] != CTV.contentTypeHeader:

@@ -18,7 +18,7 @@ from cturi_rdf.catalogue.evidence import BESIDE, url_reading
 from cturi_rdf.catalogue.profiles import profile_named, profile_names
 from cturi_rdf.catalogue.resources import KINDS, PRESENT
 from cturi_rdf.editing.edit import Edit
-from cturi_rdf.rdf.terms import CHECKED, CTV, DOWNLOAD_URLS, FILES, PROPERTIES
+from cturi_rdf.rdf.terms import CTV, DOWNLOAD_URLS, FILES, checked_properties
 from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
 
 if TYPE_CHECKING:
@@ -80,8 +80,7 @@ def judged_properties() -> frozenset[bytes]:
     """Return the properties whose statements a resource may be judged by, as in lines."""
     profiles = (profile_named(name).properties for name in profile_names())
     paths = (
-        *PROPERTIES,
-        *CHECKED,
+        *checked_properties(),
         *KINDS,
         *BESIDE,
         *_OTHERS,

@@ -27,12 +27,12 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
 from cturi_rdf.rdf.terms import (
     CHARSET,
-    CHECKED,
     CTV,
     DCTERMS,
     DOWNLOAD_URLS,
     PROPERTIES,
     RDF,
+    checked_properties,
     intended,
     is_earlier,
     mint,
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.source import Source
 
 
-_CHECKED = frozenset(CHECKED)
 _URLS = tuple(map(ox.NamedNode, DOWNLOAD_URLS))
 # The properties that describe the node of a content type, and that of a parameter.
 OF_TYPES = (CTV.contentTypeHeader, CTV.parameter)
@@ -89,6 +88,7 @@ class Catalogue:
         self.misnamed: list[Statement] = []
         # Those with terms of earlier versions of our vocabulary: properties, and classes.
         self.earlier: list[Statement] = []
+        checked = frozenset(checked_properties())
         for statement in self._with_terms(statements):
             subject, predicate, value = triple = (
                 statement.subject,
@@ -98,7 +98,7 @@ class Catalogue:
             self._described.add(subject)
             if document and isinstance(value, ox.BlankNode) and document.is_list(statement.start):
                 self._described.add(value)
-            if predicate in _CHECKED:
+            if predicate in checked:
                 labels.setdefault(triple, statement)
             elif predicate == CTV.conflictingType:
                 self._conflicts.setdefault(subject, {})[value] = statement
@@ -205,9 +205,8 @@ class _Checked:
     """The values that the shapes look at, including those of links to content types."""
 
     def __init__(self, statements: Iterable[Statement | ox.Quad]) -> None:
-        self.values = dict.fromkeys(
-            statement.object for statement in statements if statement.predicate in _CHECKED
-        )
+        checked = frozenset(checked_properties())
+        self.values = dict.fromkeys(one.object for one in statements if one.predicate in checked)
 
 
 def _implied(entries: Iterable[Statement], meanings: Meanings) -> set[tuple[object, ...]]:
@@ -256,7 +255,13 @@ def judged_file(
     if not present:
         raise no_triples(source.name, source.format.name)
     profile, options = chosen.profile, Options(by_url=by_url)
-    wanted = (*CHECKED, *_OF_NODES, CTV.conflictingType, *BESIDE, *(_URLS if by_url else ()))
+    wanted = (
+        *checked_properties(),
+        *_OF_NODES,
+        CTV.conflictingType,
+        *BESIDE,
+        *(_URLS if by_url else ()),
+    )
     wanted += tuple(path for path in present if intended(path) or is_earlier(path))
     wanted += tuple(predicates_for(profile, options))
     unplaced = unplaced_for(profile, options).difference(_URLS if by_url else ())

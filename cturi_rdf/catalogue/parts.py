@@ -27,7 +27,7 @@ from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_p
 from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
 from cturi_rdf.catalogue.resources import KINDS
-from cturi_rdf.rdf.terms import CHECKED, CTV, PROPERTIES, RDF, intended, is_earlier
+from cturi_rdf.rdf.terms import CTV, RDF, checked_properties, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, spans_of, unescape
 from cturi_rdf.reading.source import Source, buffered
@@ -161,7 +161,7 @@ class Parts(TemporaryDatabase):
         # The nodes of several parts, and those that a statement of another part has.
         self._scattered, self._foreign = _Bits(bits), _Bits(bits)
         self._scanner = Scanner((), quads=source.format.datasets)
-        labels = frozenset(str(path).encode() for path in (*PROPERTIES, *CHECKED))
+        labels = frozenset(str(path).encode() for path in checked_properties())
         # What is said of the values of these properties belongs to what is said of a resource.
         described = labels | {_PARAMETER, _SERVICE}
         self._followed = described | {DISTRIBUTION}

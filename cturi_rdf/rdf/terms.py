@@ -219,8 +219,6 @@ PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
 }
 # The properties that link a resource to the wrapper of its content: a compression, or a package.
 WRAPPED_BY = {"compression": CTV.compression, "package": CTV.packaging}
-# The properties that shapes look at: of labels, and of the links that annotating adds.
-CHECKED = (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)
 # Vocabularies whose terms are taken for each other's, as dct:mediaType for dcat:mediaType.
 _ALIKE = (
     "http://www.w3.org/ns/dcat#",
@@ -236,6 +234,11 @@ def register_property(iri: str) -> None:
     That holds for the whole process.
     """
     PROPERTIES.setdefault(ox.NamedNode(iri), CTV.contentType)
+
+
+def checked_properties() -> tuple[ox.NamedNode, ...]:
+    """Return the properties that shapes look at: of labels, and of links that annotating adds."""
+    return (*PROPERTIES, *sorted(set(PROPERTIES.values()), key=str), CTV.bareMediaType)
 
 
 @lru_cache(maxsize=4_096)
