@@ -355,6 +355,19 @@ def test_check_and_repair_judge_a_catalogue_alike(text: str, profile: str | None
         assert_one_judgement(str(file), profile)
 
 
+@pytest.mark.parametrize("profile", [None, *profile_names()])
+@pytest.mark.parametrize(
+    "path", ["schema:encodingFormat", "<http://purl.org/dc/elements/1.1/format>", "dct:format"]
+)
+def test_check_and_repair_know_what_describes_a_label(path: str, profile: str | None) -> None:
+    statements = f'dct:format "Excel" ; dcat:mediaType "n/a" ; {path} <http://a.example/n>'
+    statements += ' . <http://a.example/n> <http://www.w3.org/2000/01/rdf-schema#label> "xlsx"'
+    with small_folder() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(on_one(statements), "utf-8")
+        assert_one_judgement(str(file), profile)
+
+
 @pytest.mark.parametrize("profile", [None, "schema", "dcat-ap"])
 @pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY[:6]))
 def test_check_and_repair_judge_a_real_catalogue_alike(

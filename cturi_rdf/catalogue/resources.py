@@ -323,9 +323,9 @@ class Contents:
 
     @property
     def values(self) -> Iterator[Term]:
-        """The values of the properties that the profile has rules for."""
-        for own, several in self._ruled.items():
-            yield from (own.statements[number].object for numbers in several for number in numbers)
+        """The values of all labels of the resources that the profile has rules for."""
+        ruled = (own for own, several in self._ruled.items() if several)
+        return (one.object for own in ruled for one in own.labels)
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
         """Yield the facts about a value that the data needs and lacks."""
