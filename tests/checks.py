@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
-from rdflib import RDF, Graph, URIRef
+from rdflib import RDF, Graph, Namespace, URIRef
 
 from cturi_rdf.catalogue.check import all_findings
 from cturi_rdf.catalogue.checked import judged_quads
 from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.rendering import validation_report
-from cturi_rdf.catalogue.shacl.engine import CTVS, SH, triples_of
+from cturi_rdf.catalogue.shacl import SHAPES_FILE
+from cturi_rdf.catalogue.shacl.engine import SH, union_of
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
-from cturi_rdf.catalogue.shacl.terms import SHAPES_FILE
 from cturi_rdf.check import check
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.terms import from_ox, lenient_ox
@@ -30,6 +30,7 @@ logging.getLogger("rdflib.term").setLevel(logging.ERROR)
 # The official shapes of DCAT-AP beside the project.
 _PARTS = ("2.1.1-range", "2.1.1-shapes", "3.0.0", "3.0.1", "3.0.1-vocabularies")
 DCAT_AP = [f"dcat-ap-{part}.ttl" for part in _PARTS]
+CTVS = Namespace("https://w3id.org/cturi/shapes#")
 LANGUAGES = {"en", "de", "fr", "es"}
 EU = "http://publications.europa.eu/resource/authority/file-type/"
 IANA = "https://www.iana.org/assignments/media-types/"
@@ -87,7 +88,7 @@ def shape_turtle(turtle: str) -> CheckReport:
 
 def by_our_shapes(graph: Graph) -> CheckReport:
     """Return the report of our shapes alone, without a profile."""
-    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in triples_of(graph)]
+    quads = [ox.Quad(*map(lenient_ox, triple)) for triple in union_of(graph)]
     catalogue, *_ = judged_quads(quads, choose_profile(quads), by_url=False)
     nodes = FocusNodes(catalogue)
     findings = all_findings(catalogue, nodes, by_url=False)

@@ -20,7 +20,7 @@ from cturi_rdf.catalogue.patches import as_json_lines, as_rdf_patch, as_sparql_u
 from cturi_rdf.catalogue.profile_findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
-from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.catalogue.verdict import written as written_as

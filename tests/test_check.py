@@ -9,6 +9,7 @@ import pyoxigraph as ox
 import pytest
 from checks import (
     CATALOGUE,
+    CTVS,
     EU,
     EXAMPLES,
     IANA,
@@ -32,8 +33,8 @@ from rdflib import BNode, Dataset, Graph, Literal, URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.catalogue.rendering import as_sarif
-from cturi_rdf.catalogue.shacl.engine import CTVS, SH
-from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
+from cturi_rdf.catalogue.shacl import SH as OX_SH
+from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate
 from cturi_rdf.rdf.terms import PROPERTIES

@@ -10,7 +10,7 @@ from checks import DCAT_AP, EU, GOOD, OTHERS, PREFIXES, places_of
 from rdflib import RDF, Graph, URIRef
 from rdflib.namespace import DCTERMS
 
-from cturi_rdf.catalogue.shacl.terms import SH as OX_SH
+from cturi_rdf.catalogue.shacl import SH as OX_SH
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.description import in_rdflib

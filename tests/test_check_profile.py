@@ -10,7 +10,7 @@ import pytest
 
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_json, as_text, as_turtle
-from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.check import check_file
 from cturi_rdf.repair import plan_file, profile_named, profile_names
 

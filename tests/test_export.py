@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from checks import catalogue_shapes
+from checks import CTVS, catalogue_shapes
 from click.testing import CliRunner
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import CTVS, SH
+from cturi_rdf.catalogue.shacl.engine import SH
 from cturi_rdf.check import check
 from cturi_rdf.cli.registry import export as command
 from cturi_rdf.rdf import CTV, mint

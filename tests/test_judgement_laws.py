@@ -19,8 +19,8 @@ from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.profile_findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.catalogue.shacl.rules import rules
-from cturi_rdf.catalogue.shacl.terms import SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, written
 from cturi_rdf.check import check, check_file

@@ -7,9 +7,9 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from checks import CTVS
 from rdflib import DCTERMS, OWL, RDF, RDFS, SH, SKOS, Graph, Literal, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import CTVS
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.rdf.vocab import MIME

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.check import check_file
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.repair import plan_file

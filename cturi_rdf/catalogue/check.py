@@ -15,9 +15,9 @@ from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
 from cturi_rdf.catalogue.profile_findings import judged_statements, of_typing, with_profile
 from cturi_rdf.catalogue.repair import profile_of
+from cturi_rdf.catalogue.shacl import CTVS, SH
 from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
-from cturi_rdf.catalogue.shacl.terms import CTVS, SH
 from cturi_rdf.catalogue.verdict import in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor

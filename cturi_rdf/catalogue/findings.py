@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table, Tabular, counted
-from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.findings import Finding, Place, name_of_term, shown, together
 from cturi_rdf.catalogue.plan import missing_facts
-from cturi_rdf.catalogue.shacl.terms import CTVS, PROFILES, SH
+from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import (
     in_other_languages,

@@ -15,7 +15,7 @@ from cturi_rdf._util.display import Table
 from cturi_rdf.catalogue.profile_findings import is_made_missing, severities
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import ASSESSED
-from cturi_rdf.catalogue.shacl.terms import SH
+from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.catalogue.value_forms import eu_code, is_right
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.editing.edit import Add

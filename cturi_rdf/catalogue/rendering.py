@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.findings import SEVERITIES, name_of_term, shown
 from cturi_rdf.catalogue.sarif import as_sarif, prefixed, title_of_finding
-from cturi_rdf.catalogue.shacl.terms import CTVS, SH
+from cturi_rdf.catalogue.shacl import CTVS, SH
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.terms import RDF, RDFS
 from cturi_rdf.reading.errors import called

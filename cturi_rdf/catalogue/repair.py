@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.catalogue.detect_profile import choose_profile
+from cturi_rdf.catalogue.detect_profile import ChosenProfile, choose_profile
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.plan import Typing, plan_document, without_wrong_edits
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     import pyoxigraph as ox
 
-    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import Profile
@@ -94,21 +93,15 @@ def plan_source(source: Source, profile: str | None, options: Options) -> FilePl
     chosen, why = profile_of(source, profile, quads_of(source))
     try:
         plan = judged(source, chosen, options)
-        document = plan.document
-        if document.format.by_lines or not document.statements:
+        if source.format.by_lines or not plan.document.statements:
             # The law reads the lines with edits only: the rest may be broken or empty.
             expect_valid(source)
-        try:
-            plan.check()
-        except EditError:
-            expect_valid(source)
-            plan = without_wrong_edits(plan)
     except CatalogError:
         # The parser of the whole file describes an error best.
         expect_valid(source)
         raise
     source.check()
-    return FilePlan(source.name, plan, why, apply(document.data, plan.edits))
+    return FilePlan(source.name, plan, why, apply(plan.document.data, plan.edits))
 
 
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
@@ -121,7 +114,10 @@ def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
 
 
 def judged(source: Source, profile: Profile, options: Options) -> Plan:
-    """Return the verdicts of a profile on the statements of a file, and the edits that follow."""
+    """Return the verdicts of a profile on the statements of a file, and the edits that follow.
+
+    They say what they should.  Raises `CatalogError` for a file that is not valid.
+    """
     document, labelled = located(
         source,
         predicates_for(profile, options),
@@ -129,7 +125,13 @@ def judged(source: Source, profile: Profile, options: Options) -> Plan:
         read=lambda statements: Contents(statements, profile, by_url=options.by_url),
         whole_nodes=True,
     )
-    return plan_document(document, profile, labelled.meanings, options, labelled.labels)
+    plan = plan_document(document, profile, labelled.meanings, options, labelled.labels)
+    try:
+        plan.check()
+    except EditError:
+        expect_valid(source)
+        return without_wrong_edits(plan)
+    return plan
 
 
 def profile_of(source: Source, name: str | None, quads: Iterable[ox.Quad]) -> ChosenProfile:
@@ -153,7 +155,7 @@ def repair_by_parts(
     """
     with Parts(source, alike=not options.by_url, **size) as parts:
         chosen = choose_profile(parts.profile_quads, profile)
-        summary = Summary(source.name, chosen.profile, chosen.why)
+        summary = Summary(source.name, chosen)
         typing = Typing()
         with suppress(_UnchangedError), packing(target) as file:
             if source.first.startswith(codecs.BOM_UTF8):
@@ -162,7 +164,7 @@ def repair_by_parts(
             for part in parts:
                 edits = []
                 if part.states_anything:
-                    plan = _plan(part, chosen.profile, options)
+                    plan = judged(part, chosen.profile, options)
                     typing.add(plan, part)
                     summary.add(plan, part)
                     edits = list(_own_edits(part, plan))
@@ -185,15 +187,6 @@ def repair_by_parts(
             if not (is_changed or quads) and same_file(source.name, target):
                 raise _UnchangedError
     return summary
-
-
-def _plan(part: Part, profile: Profile, options: Options) -> Plan:
-    plan = judged(part, profile, options)
-    try:
-        plan.check()
-    except EditError:
-        return without_wrong_edits(plan)
-    return plan
 
 
 def _own_edits(part: Part, plan: Plan) -> Iterator[Edit]:
@@ -220,10 +213,9 @@ class Summary:
     place.
     """
 
-    def __init__(self, source: str, profile: Profile, why: str) -> None:
+    def __init__(self, source: str, chosen: ChosenProfile) -> None:
         self.source = source
-        self.profile = profile
-        self.why = why
+        self.chosen = chosen
         self.total = 0
         self.left: dict[tuple[str, str], tuple[int, Position]] = {}
         self.added = 0
@@ -267,13 +259,12 @@ class Summary:
 
     def lines(self, most: int | None = None) -> Iterator[str]:
         """Yield the summary in lines; `most` of the values left are listed, None for all."""
-        source = called(self.source)
-        profile = f"{self.profile.title} ({self.profile.name}), {self.why}"
+        source, profile = called(self.source), self.chosen.profile
         changed = self._rules.total()
-        yield f"{source}: {profile}: {counted(self.total, 'value')}, {changed} changed"
+        yield f"{source}: {self.chosen.text}: {counted(self.total, 'value')}, {changed} changed"
         sentences = [
             f"{counted(count, name)} of a {' and '.join(classes)}, of which"
-            f" {self.profile.title} says nothing"
+            f" {profile.title} says nothing"
             for (name, *classes), count in sorted(self._unruled.items(), key=_commonest_first)
             if classes and count
         ]
@@ -303,7 +294,7 @@ def _commonest_first(row: tuple[Any, int]) -> tuple[int, Any]:
 def summary_of(planned: FilePlan) -> Summary:
     """Return the summary of the plan for a file."""
     plan = planned.plan
-    summary = Summary(planned.source, plan.profile, planned.why)
+    summary = Summary(planned.source, ChosenProfile(plan.profile, planned.why))
     summary.add(plan)
     summary.added = sum(len(step.change.added) for step in plan.typing)
     return summary

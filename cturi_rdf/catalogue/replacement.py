@@ -366,7 +366,7 @@ class _Value:
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
-            stated = self._state.resource.subject.texts("charset")
+            stated = self._state.subject.texts("charset")
             is_of_content = not self._rule.wraps() and has_charset(content)
             if charset and is_of_content and isinstance(value, ox.NamedNode):
                 if not stated:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
-    from cturi_rdf.catalogue.resources import Resource
+    from cturi_rdf.catalogue.resources import Subject
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
@@ -55,28 +55,29 @@ def agree(one: ContentType, other: ContentType) -> bool:
 class ResourceState:
     """The contents that the statements of a resource name; they change as it is repaired.
 
-    `ruled` has the statements that the profile has a rule for, `understood` what the values of
-    all mean, `repeated` the statements that say the same again; all by the place of the first.
-    `judgement` is that of all evidence about the resource, with the names in its URLs if these are
-    to count.
+    `subject` has all that is said of it, `ruled` the statements of one graph that the profile has
+    a rule for, `understood` what the values of all mean, `repeated` the statements that say the
+    same again; all by the place of the first.  `judgement` is that of all evidence about the
+    resource, with the names in its URLs if these are to count.
     """
 
     def __init__(
         self,
-        resource: Resource,
+        subject: Subject,
+        statements: Sequence[Statement],
         profile: Profile,
         understood: Mapping[Hashable, Understood],
         *,
         by_url: bool = False,
     ) -> None:
-        self.resource = resource
+        self.subject = subject
         self.profile = profile
         self.understood = understood
-        self.types, self.urls = resource.subject.types, resource.subject.urls
-        self.judgement = judge(_evidence(resource, understood), by_url=by_url)
+        self.types, self.urls = subject.types, subject.urls
+        self.judgement = judge(_evidence(subject, understood), by_url=by_url)
         # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
         stated: dict[Value, list[Statement]] = {}
-        for statement in resource.statements:
+        for statement in statements:
             stated.setdefault((statement.predicate, statement.object), []).append(statement)
         self.repeated = {first.key: rest for first, *rest in stated.values()}
         firsts = sorted((first for first, *_ in stated.values()), key=_by_terms)
@@ -226,9 +227,8 @@ def _by_terms(statement: Statement) -> tuple[str, str]:
     return statement.predicate.value, str(statement.object)
 
 
-def _evidence(resource: Resource, understood: Mapping[Hashable, Understood]) -> list[Evidence]:
+def _evidence(own: Subject, understood: Mapping[Hashable, Understood]) -> list[Evidence]:
     """Return all evidence about a resource, from all graphs."""
-    own = resource.subject
     return [
         *(_statement(statement, understood) for statement in own.labels),
         *(Evidence(RDF.type.value, one.value) for one in own.types),

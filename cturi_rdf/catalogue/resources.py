@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
@@ -16,7 +16,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, FILES, PROPERTIES, RDF, SKOS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.verdict import Options
@@ -189,13 +189,6 @@ class Subject:
         )
 
 
-class Resource(NamedTuple):
-    """A resource in one graph: its statements that the profile has rules for, and all about it."""
-
-    statements: Sequence[Statement]
-    subject: Subject
-
-
 class Contents:
     """The statements of a file or a graph that matter to a profile, from one reading.
 
@@ -289,18 +282,17 @@ class Contents:
         if not ruled and any(map(own.lacks, self._profile.rules)):
             yield []
 
-    def resources_of(self, own: Subject) -> Iterator[Resource]:
-        """Yield a subject as a resource in each graph in which the profile is about it."""
+    def ruled_of(self, own: Subject) -> Iterator[list[Statement]]:
+        """Yield the statements about a subject that the profile has rules for, for each graph."""
         for numbers in self._ruled[own.model]:
-            yield Resource([own.statements[number] for number in numbers], own)
+            yield [own.statements[number] for number in numbers]
 
     @property
     def ruled(self) -> Iterator[Statement]:
         """The statements that the profile has rules for."""
         for own in self.subjects.values():
-            for numbers in self._ruled[own.model]:
-                for number in numbers:
-                    yield own.statements[number]
+            for statements in self.ruled_of(own):
+                yield from statements
 
     @property
     def unruled(self) -> Iterator[Statement]:
@@ -328,14 +320,10 @@ class Contents:
         return (one.object for own in ruled for one in own.labels)
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
-        """Yield the facts about a value that the data needs and lacks."""
-        return (fact for fact in facts_about(rule, value) if fact not in self.facts)
-
-
-def facts_about(rule: PropertyRule, value: Term) -> Iterator[Fact]:
-    """Yield the facts about a value that the data needs: its class and its scheme."""
-    if isinstance(value, ox.NamedNode):
-        if rule.type:
-            yield value, RDF.type, rule.type
-        if rule.in_scheme and eu_code(value) is not None:
-            yield value, SKOS.inScheme, EU_FILE_TYPES
+        """Yield the facts about a value that the data needs and lacks: its class, its scheme."""
+        facts: list[Fact] = []
+        if isinstance(value, ox.NamedNode) and rule.type:
+            facts.append((value, RDF.type, rule.type))
+        if isinstance(value, ox.NamedNode) and rule.in_scheme and eu_code(value) is not None:
+            facts.append((value, SKOS.inScheme, EU_FILE_TYPES))
+        return (fact for fact in facts if fact not in self.facts)

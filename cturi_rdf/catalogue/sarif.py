@@ -14,8 +14,8 @@ from cturi_rdf import __version__
 from cturi_rdf.catalogue.check import TITLES
 from cturi_rdf.catalogue.findings import CheckReport, name_of_term, text_of
 from cturi_rdf.catalogue.profile_findings import findings_of_plan
+from cturi_rdf.catalogue.shacl import PROFILES
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
-from cturi_rdf.catalogue.shacl.terms import PROFILES
 from cturi_rdf.catalogue.verdict import resource_name, short_name
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.edit import plan

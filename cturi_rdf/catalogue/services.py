@@ -123,7 +123,7 @@ def _moved(
     contents: Contents,
 ) -> Verdict:
     """Return the verdict that moves the name of a service to a description of it, or leaves it."""
-    statement, own = leave.statement, state.resource.subject
+    statement, own = leave.statement, state.subject
     subject = statement.subject
     access = [one for one in own.values("access") if isinstance(one, ox.NamedNode)]
     text = state.understood[statement.key].text

@@ -56,10 +56,9 @@ def verdicts_on_all(
             verdicts += outcomes[own.model].of_twin(own)
             continue
         outcome: list[Verdict] = []
-        for resource in contents.resources_of(own):
-            statements = (*resource.statements, *own.labels)
-            understood = {one.key: meaning(one) for one in statements}
-            state = ResourceState(resource, profile, understood, by_url=options.by_url)
+        for ruled in contents.ruled_of(own):
+            understood = {one.key: meaning(one) for one in (*ruled, *own.labels)}
+            state = ResourceState(own, ruled, profile, understood, by_url=options.by_url)
             outcome += _Judging(state, options, contents).run()
         verdicts += outcome
         # The description of a service has an IRI and a URL of its own.
@@ -380,7 +379,7 @@ class _Judging:
 
     def _judge_missing(self) -> None:
         """Judge the properties that the profile requires and the resource lacks."""
-        own, judged, left = self._state.resource.subject, self._state.judgement, self._state.left
+        own, judged, left = self._state.subject, self._state.judgement, self._state.left
         understood = self._state.understood
         staying = [understood[one.key] for one in own.labels if one.key not in left]
         names_service = any(one.resolution.services for one in staying)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.findings import Finding, Place, shown
+from cturi_rdf.catalogue.shacl import CTVS, SH, SHAPES_FILE
 from cturi_rdf.catalogue.shacl.focus_nodes import surrogate
-from cturi_rdf.catalogue.shacl.terms import CTVS, SH, SHAPES_FILE
 from cturi_rdf.rdf.terms import CTV, RDF, RDFS
 
 if TYPE_CHECKING:
