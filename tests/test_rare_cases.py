@@ -28,6 +28,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, law, locate
 from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.document import unlocated
+from cturi_rdf.editing.edit import Edits
 from cturi_rdf.editing.engines import ByUpdate, by_patch
 from cturi_rdf.editing.marks import Sign
 from cturi_rdf.editing.rewrite import rewrite
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from conftest import Write
 
     from cturi_rdf.editing import Document
-    from cturi_rdf.editing.edit import Change, Edits
+    from cturi_rdf.editing.edit import Change
 
 A = "http://a.example/"
 FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
@@ -503,3 +504,56 @@ def test_what_goes_takes_its_punctuation_with_it(before: str, update: str, after
         sparql, name = f"INSERT {{ {new} }} WHERE {{ GRAPH :g {{ {where} }} }}", "a.trig"
     edited = _updated(TWO + before, f"PREFIX : <{A}> {sparql}", name)
     assert edited.removeprefix(TWO).startswith(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "number", "after"),
+    [
+        ("( 1 2 3 )", 1, "( 2 3 )"),
+        ("( 1 2 3 )", 2, "( 1 3 )"),
+        ("( 1  2\n 3 )", 1, "( 2\n 3 )"),
+        # A comment stays, and so does the space around it.
+        ("( 1 # one\n 2 # two\n 3 )", 1, "(  # one\n 2 # two\n 3 )"),
+        ("( 1 # one\n 2 # two\n 3 )", 2, "( 1 # one\n  # two\n 3 )"),
+    ],
+)
+def test_an_item_of_a_collection_goes_with_the_space_on_one_side(
+    before: str, number: int, after: str
+) -> None:
+    old = f"?c rdf:first {number} ; rdf:rest ?d . ?d rdf:first ?f ; rdf:rest ?r"
+    update = f"DELETE {{ {old} }} INSERT {{ ?c rdf:first ?f ; rdf:rest ?r }} WHERE {{ {old} }}"
+    prefixes = f"PREFIX rdf: <{TYPE.removesuffix('type')}> "
+    text = f"<{A}s> <{A}p> {{}} ."
+    assert _updated(text.format(before), prefixes + update) == text.format(after)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("<t>a</t>", "<t>b &amp; c</t>"),
+        ("<t/>", "<t>b &amp; c</t>"),
+        ("<t></t>", "<t>b &amp; c</t>"),
+        ("<t xml:lang='en'>a</t>", "<t>b &amp; c</t>"),
+        ("<t rdf:datatype='http://a.example/d'>a</t>", "<t>b &amp; c</t>"),
+        ("<t><![CDATA[a]]></t>", "<t>b &amp; c</t>"),
+    ],
+)
+def test_a_text_of_rdfxml_is_replaced_whatever_its_element_looks_like(
+    before: str, after: str
+) -> None:
+    rdf = TYPE.removesuffix("type")
+    text = (
+        f'<rdf:RDF xmlns:rdf="{rdf}" xmlns="{A}"><rdf:Description rdf:about="{A}s">{{}}'
+        "</rdf:Description></rdf:RDF>"
+    )
+    update = f'DELETE {{ ?s <{A}t> ?o }} INSERT {{ ?s <{A}t> "b & c" }} WHERE {{ ?s <{A}t> ?o }}'
+    assert _updated(text.format(before), update, "a.rdf") == text.format(after)
+
+
+def test_edits_are_a_sequence() -> None:
+    edits = Edits()
+    for start in range(4):
+        edits.append(start, start + 1, b"x", start)
+    assert list(edits) == [edits[number] for number in range(4)]
+    assert edits[1:3] == [edits[1], edits[2]]
+    assert edits[::-2] == [edits[3], edits[1]]
