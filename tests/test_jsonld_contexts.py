@@ -12,7 +12,7 @@ import pytest
 from rdflib import URIRef
 from rdflib.namespace import DCAT, DCTERMS
 
-from cturi_rdf._util.limits import LimitError
+from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import CatalogError, read_catalog
@@ -335,3 +335,16 @@ def test_the_name_of_a_term_may_have_a_character_that_no_iri_has(tmp_path: Path)
         "urn:x:f urn:x:ab",
         "urn:x:p q text",
     ]
+
+
+@pytest.mark.parametrize("allowed", [2, 3])
+def test_a_context_and_its_terms_are_counted_up_to_the_limit(tmp_path: Path, allowed: int) -> None:
+    _json(tmp_path / "context.json", {"@context": {"a": "urn:x:a", "b": "urn:x:b"}})
+    path = _json(tmp_path / "a.jsonld", {"@context": "context.json", "@id": "a:b", "a": "CSV"})
+    # The name, the object, and its two terms.
+    with limited({"contexts": allowed + 1}):
+        if allowed == 3:
+            assert _quads(path) == ["urn:x:a CSV"]
+        else:
+            with pytest.raises(LimitError):
+                _quads(path)

@@ -286,3 +286,16 @@ def test_an_ordinary_word_in_capitals_is_a_name_unless_all_the_label_is_in_capit
     label: str, essence: str | None
 ) -> None:
     assert [one.essence for one in resolve(label).types] == ([essence] if essence else [])
+
+
+def test_a_noun_in_brackets_is_about_what_stands_before_them_only_if_it_is_alone() -> None:
+    assert resolve("CSV (metadata)").verdict == "nothing"
+    together = resolve("CSV (metadata, XML)")
+    assert {str(one) for reading in together.readings for one in reading.types} == {
+        CSV, "application/xml",
+    }  # fmt: skip
+
+
+def test_an_extension_of_two_names_of_one_type_is_certain() -> None:
+    assert (resolve(".xml").confidence, resolve(".xml").alternatives) == ("certain", ())
+    assert resolve(".mif").confidence == "likely"

@@ -15,7 +15,7 @@ from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
 from cturi_rdf.labels.identifiers import EdamRecord
 from cturi_rdf.labels.media_types import SpecifiedTypeRecord
-from cturi_rdf.labels.names import without_version
+from cturi_rdf.labels.names import service_names, without_version
 from cturi_rdf.labels.words import (
     FormatNameRecord,
     ServiceKindRecord,
@@ -179,3 +179,11 @@ def test_a_whole_name_in_a_table_of_formats_counts_where_its_words_name_no_forma
         assert meaning.confidence == "likely"
     # "Template" alone makes another thing of a format.
     assert resolve("CSV template").verdict == "nothing"
+
+
+def test_the_names_of_services_are_those_of_the_words() -> None:
+    listed = list(service_names())
+    assert len(listed) == len(set(listed))
+    assert {"WMS", "WFS"} <= set(listed)
+    assert all(resolve(name).services for name in listed)
+    assert set(listed).isdisjoint({"zipped", "CSV", "metadata"})

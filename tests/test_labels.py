@@ -341,3 +341,12 @@ def test_a_list_names_its_formats_and_its_services_in_any_order(
     assert [str(each) for each in found.types] == types
     assert found.services == services
     assert all(name in found.reason for name in services)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("ccsv", ("csv",)), ("scsv", ()), ("csvv", ("csv",)), ("csvx", ())]
+)
+def test_a_letter_too_many_in_a_short_name_is_one_that_is_doubled(
+    name: str, meant: tuple[str, ...]
+) -> None:
+    assert near(name, {"csv"}) == meant

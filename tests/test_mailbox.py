@@ -94,3 +94,10 @@ def test_a_file_that_is_no_message_is_named(write: Write) -> None:
         list(Mailbox(path))
     with pytest.raises(MessageError, match="begin with a header field"):
         list(Mailbox(b""))
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("empty", [0, 1])
+def test_an_empty_line_ends_each_message_of_an_mbox(end: bytes, empty: int) -> None:
+    text = mbox(ONE).rstrip(b"\n") + b"\n" * (1 + empty) + mbox(TWO)
+    assert len(list(Mailbox(text.replace(b"\n", end)))) == 1 + empty

@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 from base64 import encodebytes
-from binascii import b2a_qp
+from binascii import a2b_qp, b2a_qp
 from email.message import EmailMessage
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.mime import Message
+from cturi_rdf.mime.entity import decode
 from cturi_rdf.mime.references import links
 from cturi_rdf.mime.select import names
 
@@ -249,3 +250,11 @@ def test_any_octets_are_a_message_or_our_own_error(octets: bytes) -> None:
         for entity in message:
             assert 0 <= entity.start <= entity.body <= entity.end <= len(each)
             b"".join(entity.content())
+
+
+@pytest.mark.parametrize(
+    "chunks", [[b"a=4", b"1="], [b"=", b"41b"], [b"=4", b"1"], [b"a=", b"\n="]]
+)
+def test_an_encoded_octet_may_reach_over_a_chunk(chunks: list[bytes]) -> None:
+    whole = a2b_qp(b"".join(chunks))
+    assert b"".join(decode(chunks, "quoted-printable")) == whole

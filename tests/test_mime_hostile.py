@@ -28,6 +28,10 @@ BROKEN = [
     (f"{MIXED}; boundary=x\n\n--x--\n", [(0, "a multipart without a part")]),
     (f"{MIXED}\n\n--x\n", [(0, "a multipart without a boundary")]),
     ("Subject: x\nno field\n", [(0, "a line that is not a header field")]),
+    (
+        " x\nSubject: y\n\n",
+        [(0, "A message had a continuation line as its first header line.")],
+    ),
     ("Content-Type: text/html;;charset\n\n", [(0, "a parameter without a value")]),
     ("Content-ID: <a\0b@c>\n\n", [(0, "a control character in an identifier")]),
     ("Content-ID: ab\n\n", [(0, "no angle brackets"), (0, "an identifier without '@'")]),

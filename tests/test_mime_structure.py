@@ -104,6 +104,10 @@ FAULTS = [
         [(0, "a multipart without a part")],
     ),
     (f"Content-Type: text/plain; boundary={'b' * 71}\n\n", []),
+    (
+        multipart("related", "r", part("", _HTML), parameters='; type="text/html"; start="<>"'),
+        [(0, "a start that no part has as its Content-ID")],
+    ),
     (multipart("related", "r", part("", _HTML), parameters='; type="Text/HTML"'), []),
     (
         multipart("related", "r", part("", _HTML), parameters='; type="text/xml"'),

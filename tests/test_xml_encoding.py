@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cturi_rdf import ContentTypeError, CturiError
+from cturi_rdf.errors import EntityError
 from cturi_rdf.xml import encoding_of
+from cturi_rdf.xml.charset import decode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -304,3 +306,21 @@ def test_forty_characters_of_an_unknown_name_are_shown(length: int, shown: str) 
     assert any(
         f"{shown!r} is no registered" in str(one) for one in encoding_of(None, data).findings
     )
+
+
+def test_the_first_octet_that_is_not_of_an_encoding_is_shown() -> None:
+    with pytest.raises(EntityError, match="octet 4 is not of utf-8") as caught:
+        decode(b"<a>\xe9<b>0123456789", "utf-8")
+    shown = caught.value.text
+    assert shown == "e9 3c 62 3e 30 31 32 33"
+    assert shown[slice(*caught.value.span)] == "e9"
+
+
+@pytest.mark.parametrize("header", [None, "application/xml"])
+@pytest.mark.parametrize("transport", [None, "mail", "http"])
+def test_ebcdic_that_nothing_names_has_no_encoding(
+    header: str | None, transport: str | None
+) -> None:
+    decision = encoding_of(header, "<?xml".encode("cp037"), transport=transport)
+    assert (decision.encoding, decision.source) == (None, None)
+    assert [finding.code for finding in decision.findings] == ["unlabelled"]

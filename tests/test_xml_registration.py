@@ -52,6 +52,10 @@ def form(**changed: str | None) -> str:
         ({"Subtype name": "r" * 60 + "+xml"}, []),
         ({"Subtype name": "r" * 61 + "+xml"}, ["should: the subtype name has more than 64"]),
         ({"Subtype name": "recipe+soup"}, ["should: the suffix +soup is not registered"]),
+        ({"Subtype name": "atom+xml"}, []),
+        ({"Subtype name": "xhtml-voice+xml"}, [
+            "should: IANA lists application/xhtml-voice+xml as obsolete",
+        ]),
         ({"Intended usage": "often"}, ["must: the intended usage is none of"]),
         ({"Intended usage": "LIMITED USE, in kitchens"}, []),
         ({"Type name": "foo"}, ["must: foo is not a top-level type"]),

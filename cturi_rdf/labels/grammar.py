@@ -97,7 +97,9 @@ def composed(label: str) -> Resolution | None:
     kinds = {one.kind for one in sequence}
     if len(of_kind(sequence, "word")) > _MOST_UNKNOWN:
         return None
-    sequence, things = _without_things(sequence)
+    things = None
+    if "thing" in kinds:
+        sequence, things = _without_things(sequence)
     sequence = _without_sources(sequence)
     if "archive" in kinds:
         sequence = _without_archives(sequence)

@@ -245,4 +245,4 @@ def _of_tail(tail: str) -> Resolution | None:
     if "ordinary" not in names().kinds(tail) and (meaning := names().exact(tail)):
         return meaning
     _, dot, extensions = tail.partition(".")
-    return composed(dot + extensions) if extensions else None
+    return composed(dot + extensions)

@@ -117,7 +117,8 @@ class Names:
         A text with the mark of a list in it, as in "csv/json", is one name only where a name is
         written so.
         """
-        return self._table.get(name_key(text) if _is_suffixed(text) else signed_key(text))
+        is_plain = LISTING.isdisjoint(text) or _is_suffixed(text)
+        return self._table.get(name_key(text) if is_plain else signed_key(text))
 
     def exact(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is the name of a format or service, or None."""

@@ -68,14 +68,18 @@ class Resolver:
             if own is not None:
                 return own._replace(label=label)
         meaning = _meaning(label)
-        if broken := re.search(_BROKEN, label):
+        broken = None if label.isascii() else re.search(_BROKEN, label)
+        if broken:
             # A letter is missing, so the label may be another word than it seems.
             meaning = meaning.inferred(f"It has a broken character, U+{ord(broken[0]):04X}.")
-        if control := re.search(_CONTROL, label):
+        if not label.isprintable() and (control := re.search(_CONTROL, label)):
             meaning = meaning.inferred(f"It has a control character, U+{ord(control[0]):04X}.")
         if meaning.types and not label[-1].isalnum() and _DOUBT.fullmatch(label):
             meaning = meaning.inferred("It ends in a question mark, or is cut off.")
-        return meaning.on_one_line()._replace(label=label)
+        # A percent sign may hide a character that is not printable.
+        if "%" in label or not label.isprintable():
+            meaning = meaning.on_one_line()
+        return meaning._replace(label=label)
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""

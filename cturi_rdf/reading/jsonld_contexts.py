@@ -21,7 +21,7 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_unpacked, read_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.reading.json_scan import Scanned
@@ -41,11 +41,11 @@ class Uses:
     """
 
     def __init__(
-        self, scanned: Scanned, spans: list[tuple[int, int]] | None = None, all_: Uses | None = None
+        self, scanned: Scanned, spans: Iterable[tuple[int, int]] = (), all_: Uses | None = None
     ) -> None:
         """Take a document, and the first entry of each part of it and the one after its last."""
         self._scanned = scanned
-        self._spans = [(0, len(scanned.keys))] if spans is None else spans
+        self._spans = spans
         self._all = all_ or self
         # The entries with each name, or that are a text; made for the whole document when needed.
         self._index: dict[str, array[int]] = {}
@@ -114,7 +114,6 @@ class Inlining:
         self._source = source
         self._reading = reading
         self._load = cache(self._of_name)
-        self._count = 0
 
     def __call__(self, value: Any, uses: Uses) -> Any:
         """Return the value of an `@context` with the contexts that it names in their places.

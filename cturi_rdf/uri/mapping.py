@@ -139,8 +139,7 @@ def from_uri(
             return _read_controlled(uri, parts, pairs)
         return _basic(_whole(parts), pairs, parts.fragment)
     except ContentTypeError as error:
-        span = error.span if error.text == uri else None
-        raise MappingError(error.problem, uri, span, error.expected, error.rule) from error
+        raise MappingError(error.problem, uri, error.span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
         problem, expected = "percent-encoded octets that are not UTF-8", "UTF-8"
         raise MappingError(problem, uri, expected=expected, rule="RFC 3987 section 3.2") from error
