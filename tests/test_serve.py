@@ -381,9 +381,18 @@ def test_an_error_that_no_other_process_can_read_is_told_in_words() -> None:
     assert (is_answer, type(error), str(error)) == (False, RuntimeError, "_Odd: odd")
 
 
+def _has_ended(number: int) -> bool:
+    """Return whether a process has ended, though nobody may have asked for its exit code."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 def test_a_worker_lets_the_server_go_first_and_takes_no_more_than_its_share() -> None:
     work = Work(Settings(memory=300))
-    assert asyncio.run(work.do(os.nice, 0)) == os.nice(0) + 5
+    assert asyncio.run(work.do(os.nice, 0)) == min(os.nice(0) + 5, 19)
     assert asyncio.run(work.do(resource.getrlimit, resource.RLIMIT_CORE)) == (0, 0)
     # A task that took a quarter of its share has a worker of its own.
     first = asyncio.run(work.do(os.getpid))
@@ -393,7 +402,7 @@ def test_a_worker_lets_the_server_go_first_and_takes_no_more_than_its_share() ->
     # One that ended while it waited is replaced.
     last = asyncio.run(work.do(os.getpid))
     os.kill(last, signal.SIGKILL)
-    time.sleep(0.2)
+    wait_until(lambda: _has_ended(last))
     assert asyncio.run(work.do(os.getpid)) != last
     work.end()
 

@@ -181,8 +181,6 @@ def test_in_a_dataset_the_registry_is_in_the_default_graph() -> None:
     assert len(view.get_context(name)) == 1
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
 @pytest.mark.parametrize("default_union", [True, False])
 def test_a_dataset_with_the_registry_has_its_named_graphs(*, default_union: bool) -> None:
     dataset = Dataset(default_union=default_union)
@@ -195,6 +193,8 @@ def test_a_dataset_with_the_registry_has_its_named_graphs(*, default_union: bool
     assert (URIRef("urn:s"), RDF.value, Literal(1)) in view.graph(URIRef("urn:g"))
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")
 def test_several_graphs_that_rdflib_reads_as_one_are_one_graph() -> None:
     one, other = Graph(), Graph()
     view = with_registry(ReadOnlyGraphAggregate([one, other]))

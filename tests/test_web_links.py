@@ -115,6 +115,20 @@ def test_the_types_of_links_are_checked(field: str, codes: list[str]) -> None:
     assert [finding.code for finding in check(read_field(field, HERE).links)] == codes
 
 
+def test_a_type_that_is_no_media_type_is_corrected_where_it_means_one() -> None:
+    for text, said in (
+        ("CSV", "'CSV', is not a media type; write text/csv"),
+        ("Zipped CSV", "'Zipped CSV', is not a media type; write application/zip"),
+        ("csv.tar.gz", "'csv.tar.gz', is not a media type; write application/gzip"),
+        ("CSV, JSON", "'CSV, JSON', is not a media type: "),
+        ("misc", "'misc', is not a media type: "),
+        ("text/tsv", "'text/tsv', is another name for text/tab-separated-values"),
+        ("text/x-unheard", "'text/x-unheard', is not a registered type"),
+    ):
+        [finding] = check(read_field(f'<a>; rel=up; type="{text}"').links)
+        assert f"the type of <a>, {said}" in str(finding)
+
+
 def test_the_outermost_type_of_a_label_is_the_one_to_send() -> None:
     (finding,) = check(read_field('<b>; rel=item; type="Zipped CSV"').links)
     assert finding.problem.endswith("write application/zip")
