@@ -116,12 +116,24 @@ def test_convert_shows_what_is_wrong_and_goes_on(cturi: Cturi) -> None:
     )
 
 
+def test_json_has_every_character_as_it_is(cturi: Cturi) -> None:
+    for command in (("header", "http://a.example/\u00e9"), ("resolve", "fichier donn\u00e9es")):
+        run = cturi(*command, "--json")
+        assert "\u00e9" in run.out + run.err
+        assert "\\u00e9" not in run.out
+
+
+def test_quit_in_a_pipe_is_a_line_like_any_other(cturi: Cturi) -> None:
+    assert "expected '/'" in cturi("convert", stdin="quit\n").out
+
+
 def test_convert_prompts_until_quit_is_entered() -> None:
     pty = pytest.importorskip("pty")
     master, slave = pty.openpty()
     with subprocess.Popen([*CTURI, "convert"], stdin=slave, stdout=subprocess.PIPE) as process:
         os.close(slave)
-        os.write(master, b"text/csv\nquit\n")
+        # Who typed a wrong line has seen it.
+        os.write(master, b"text/csv\nnonsense\nquit\n")
         out, _ = process.communicate(timeout=PATIENCE)
     os.close(master)
     assert process.returncode == 0
