@@ -15,11 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import BNode, Dataset, URIRef
 
+from cturi_rdf import from_uri
 from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.rdf import CTV, annotate, headers, mint
+from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, format_named, format_of_file
 from cturi_rdf.reading.terms import DOCUMENT, SENTINEL, relative
+from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
     from catalogues import Annotated
@@ -70,8 +73,12 @@ def test_a_real_catalogue_is_annotated_whole(
     assert sum(len(each.occurrences) for each in listed) == report.labels - report.resolved
     assert all(each.reason and list(each.places()) for each in listed)
     for each in report.occurrences:
+        readings = [one for reading in each.resolution.readings for one in reading.types]
         for content_type in each.content_types:
-            assert (each.resource, None, mint(content_type)) in dataset
+            # Where labels agree, the narrower type is linked.
+            linked = _types_of(each.resource, dataset)
+            named = [content_type, *readings]
+            assert any(is_a(one, other) for one in linked for other in named)
             assert (mint(content_type), CTV.contentTypeHeader, None) in dataset
     # The input's own triples are all still there, in the file that is written too.
     target = tmp_path / "out.trig"
@@ -81,6 +88,12 @@ def test_a_real_catalogue_is_annotated_whole(
     assert not _counted(given) - _counted(again)
     # From the annotations come the same headers as from the labels: one a resource.
     assert sorted(map(repr, _agreed(again))) == sorted(map(repr, _agreed(given)))
+
+
+def _types_of(resource: Node, dataset: Dataset) -> list[ContentType]:
+    """Return the types that a resource is linked to, or that contradict each other."""
+    links = {CTV.conflictingType, *(URIRef(link.value) for link in PROPERTIES.values())}
+    return [from_uri(str(node)) for link in links for node in dataset.objects(resource, link)]
 
 
 def _agreed(dataset: Dataset) -> list[tuple[str, ContentType]]:
