@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import codecs
-from functools import partial
+import gzip
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
 from rdflib import SH, Graph, Literal, URIRef
 from repairs import HEAD, planned, statements
 
+from cturi_rdf import ContentType
 from cturi_rdf.catalogue import annotate_file, plan
 from cturi_rdf.catalogue.annotate import Adding
 from cturi_rdf.catalogue.check import check_by_parts, check_file
@@ -25,18 +26,11 @@ from cturi_rdf.catalogue.shacl.messages import default_message
 from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.catalogue.verdict import Options
-from cturi_rdf.editing import EditError, law, locate
-from cturi_rdf.editing.blank_nodes import matched
-from cturi_rdf.editing.document import unlocated
-from cturi_rdf.editing.edit import Edits
-from cturi_rdf.editing.engines import ByUpdate, by_patch
-from cturi_rdf.editing.marks import Sign
-from cturi_rdf.editing.rewrite import rewrite
+from cturi_rdf.catalogue.weighing import narrowest
+from cturi_rdf.editing import EditError, law
 from cturi_rdf.rdf import annotate
-from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_named, format_of_file
+from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +39,7 @@ if TYPE_CHECKING:
     from conftest import Write
 
     from cturi_rdf.editing import Document
-    from cturi_rdf.editing.edit import Change
+    from cturi_rdf.editing.edit import Change, Edits
 
 A = "http://a.example/"
 FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
@@ -179,14 +173,6 @@ def test_an_update_finds_a_node_in_its_graph() -> None:
     assert f'INSERT {{ GRAPH <{A}h> {{ ?a <{A}p> "z" }} }}' in operation
 
 
-def test_a_prefix_of_a_patch_is_taken_back() -> None:
-    patch = f'PA "a" "{A}" .\nA <{A}s> <{A}p> a:o .\nPD "a" .\n'
-    # The namespace of a prefix may be an IRI in brackets.
-    assert by_patch(patch.replace(f'"{A}"', f"<{A}>").encode(), A)(set())
-    with pytest.raises(CatalogError, match="not a row"):
-        by_patch(patch.replace(f'"{A}"', f"<{A}>").encode() + f"A <{A}s> <{A}p> a:o .".encode(), A)
-
-
 # --- Shapes ------------------------------------------------------------------------------------
 
 
@@ -305,105 +291,6 @@ def test_results_are_forgotten_where_there_are_too_many(
     assert len(memory.alone) + len(memory.together) == (0 if is_forgotten else number)
 
 
-# --- Editing -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        # The token stands behind the bar.
-        "<a:a> <a:b> |] .",
-        "<a:a> <a:b> <a:c> |) .",
-        "<a:a> <a:b> ( <a:c> |] .",
-        "<a:a> <a:b> [ <a:c> 1 |) .",
-        "<a:a> <a:b> |'c .",
-        "<a:a> <a:b> |'''c' .",
-        "<a:a> <a:b> |<< <a:c> <a:d> 'e .",
-        "<a:a> <a:b> |<< <a:c> <a:d> 'e' .",
-        "<a:a> <a:b> [ <a:c> 1 . |] .",
-        "{ <a:a> <a:b> 1 } |} .",
-        "<a:a> <a:b> 1 . |}",
-        "@prefix |a <a:b> .",
-        "@prefix a: <a:b> |<a:a> <a:b> 1 .",
-        "|@other a: <a:b> .",
-        "<a:a> <a:b> [ <a:c> 1 |",
-        "|<a:a <a:b> <a:c> .",
-    ],
-)
-def test_the_place_of_a_token_that_turtle_does_not_have_there_is_told(text: str) -> None:
-    with pytest.raises(CatalogError) as broken:
-        locate(text.replace("|", "").encode(), "trig")
-    assert (broken.value.line, broken.value.column) == (1, text.index("|") + 1)
-
-
-@pytest.mark.parametrize("taken", [[], ["a0000000"], ["a0000000", "a0000001"], ["a0000001"]])
-def test_anonymous_nodes_have_labels_that_the_text_does_not_have(taken: list[str]) -> None:
-    labels = "".join(f"_:{label}{0:024x} <{A}p> 1 . " for label in taken)
-    document = locate(f"{labels}[ <{A}p> 2 ] <{A}q> 3 .".encode(), "turtle")
-    nodes = {one.subject.value for one in document.statements}
-    assert len(nodes) == len(taken) + 1
-    [own] = [node for node in nodes if document.is_anonymous(node)]
-    assert own[:8] not in taken
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "same"),
-    [
-        # Two nodes that look alike, and one of them is gone.
-        ("[ ex:p 1 ], [ ex:p 1 ]", "[ ex:p 1 ]", 2),
-        # A ring, in which no node can be told from the others.
-        ("_:a . _:a ex:n _:b . _:b ex:n _:a", "_:c . _:c ex:n _:d . _:d ex:n _:c", 3),
-    ],
-)
-def test_nodes_that_look_alike_keep_their_names_as_far_as_there_are_enough(
-    before: str, after: str, same: int
-) -> None:
-    head = f"@prefix ex: <{A}> . ex:s ex:o "
-    old, new = (set(ox.parse(f"{head}{one} .", ox.RdfFormat.TURTLE)) for one in (before, after))
-    assert len(matched(old, new) & old) == same
-
-
-SIGN = chr(0xE1000)
-
-
-@pytest.mark.parametrize("number", range(3))
-def test_the_sign_of_a_text_is_the_first_character_that_it_does_not_have(number: int) -> None:
-    text = "".join(chr(0xE1000 + one) for one in range(number))
-    assert Sign(text.encode()).character == chr(0xE1000 + number)
-
-
-NODE, TEXT, ANY = ox.NamedNode(f"{A}n"), ox.Literal("n"), ox.BlankNode("a")
-
-
-@pytest.mark.parametrize(
-    ("marked", "term", "is_same", "numbers"),
-    [
-        (NODE, NODE, True, set()),
-        (ox.NamedNode(f"{A}n{SIGN}12"), NODE, True, {12}),
-        (ox.NamedNode(f"{A}n#{SIGN}12"), NODE, True, {12}),
-        (ox.NamedNode(f"{A}m{SIGN}12"), NODE, False, {12}),
-        (ox.NamedNode(f"{A}n{SIGN}x"), NODE, True, set()),
-        (ox.NamedNode(f"{A}m"), NODE, False, set()),
-        (ox.Literal(f"n{SIGN}3"), TEXT, True, {3}),
-        (ox.Literal(f"n{SIGN}3"), ox.NamedNode("n:"), False, {3}),
-        (ox.Literal(f"n{SIGN}3", language="en"), TEXT, False, {3}),
-        (ox.Literal(f"n{SIGN}3", language="en"), ox.Literal("n", language="en"), True, {3}),
-        (ox.Literal(f"n{SIGN}3", datatype=NODE), TEXT, False, {3}),
-        # Each reading has its own names for nodes.
-        (ANY, ox.BlankNode("b"), True, set()),
-        (ox.Triple(ANY, NODE, NODE), ox.Triple(ox.BlankNode("b"), NODE, NODE), True, set()),
-        (ox.Triple(NODE, NODE, TEXT), ox.Triple(NODE, NODE, NODE), False, set()),
-    ],
-)  # fmt: skip
-def test_a_term_with_a_mark_is_the_same_as_the_one_without(
-    marked: Any, term: Any, is_same: bool, numbers: set[int]
-) -> None:
-    sign = Sign(b"")
-    assert sign.is_same(marked, term) == is_same
-    assert sign.numbers(ox.Quad(NODE, NODE, marked)) == numbers
-    assert sign.numbers(None) == set()
-
-
 # --- Tables ------------------------------------------------------------------------------------
 
 LABELS = f'<{A}d> dct:format "CSV", "flurbel" . <{A}e> dct:format "flurbel" .'
@@ -449,111 +336,28 @@ def test_a_link_has_the_type_of_its_target_if_that_is_known(
     }
 
 
-# --- The place of an edit ----------------------------------------------------------------------
-
-
-def _updated(text: str, update: str, name: str = "a.ttl", base: str | None = DOCUMENT) -> str:
-    document_of = partial(unlocated, format=format_of_file(name), base=base, name=name)
-    return rewrite(text.encode(), document_of, ByUpdate(update, base or A)).text.decode()
-
-
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (f"{DOCUMENT}", "<>"),
-        (f"{DOCUMENT}#a", "<#a>"),
-        (f"{DOCUMENT.rpartition('/')[0]}/b", "<b>"),
-        (f"{DOCUMENT.rpartition('/')[0]}/b/c:d", "<b/c:d>"),
-        # A colon would make the name before it a scheme.
-        (f"{DOCUMENT.rpartition('/')[0]}/b:c", "<./b:c>"),
-        (f"{A}x", f"<{A}x>"),
-    ],
-)
-def test_an_iri_in_the_folder_of_a_file_is_written_as_a_relative_one(
-    value: str, written: str
+@pytest.mark.parametrize("name", ["a.nt", "a.nq", "a.ttl", "a.nt.gz"])
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+def test_a_byte_order_mark_stays_before_what_is_annotated(
+    write: Write, tmp_path: Path, name: str, mark: bytes
 ) -> None:
-    text = f"<{A}s> <{A}p> 1 ."
-    edited = _updated(text, f"INSERT DATA {{ <{A}s> <{A}q> <{value}> }}")
-    assert edited == f"<{A}s> <{A}p> 1 ; <{A}q> {written} ."
+    content = mark + LINE.encode()
+    source = write(name, gzip.compress(content) if name.endswith(".gz") else content)
+    target = tmp_path / f"b{name}"
+    annotate_file(str(source), str(target))
+    written = target.read_bytes()
+    written = gzip.decompress(written) if name.endswith(".gz") else written
+    assert written.startswith(mark + b"<http://a.example/a>")
+    assert b"ContentType:text/csv" in written
 
 
-TWO = "@prefix : <http://a.example/> .\n"
-
-
-@pytest.mark.parametrize(
-    ("before", "update", "after"),
-    [
-        # The last statement of a graph needs no dot.
-        (":g { :s :p [ :q 1 ] }", ":t :r ?n <= :s :p ?n", ":g { :s :p _:b1 . _:b1 :q 1  }"),
-        # A semicolon goes with what is behind it, and the comments stay.
-        (":s :p 1 ; # one\n  :q 2 # two\n  .", "- :s :q 2", ":s :p 1  # one\n   # two\n  ."),
-        (":s :p 1 ;\n  :q 2 ;;\n  :r 3 .", "- :s :q 2", ":s :p 1 ;\n  \n  :r 3 ."),
-        (":s :p 1 .\n\n\n:t :q 2 .\n", "- :t :q 2", ":s :p 1 .\n"),
-        (":s :p 1 .\n\n\n:t :q 2 .\n\n:u :q 3 .\n", "- :t :q 2", ":s :p 1 .\n\n:u :q 3 .\n"),
-        ("[ :p 1 ] :q 2 .", "- ?n :q 2", "[ :p 1 ]  ."),
-        (":s :p 1, 2, 3 .", "- :s :p 1", ":s :p 2, 3 ."),
-        (":s :p 1, 2, 3 .", "- :s :p 2", ":s :p 1, 3 ."),
-        (":s :p 1, 2, 3 .", "- :s :p 3", ":s :p 1, 2 ."),
-    ],
-)
-def test_what_goes_takes_its_punctuation_with_it(before: str, update: str, after: str) -> None:
-    if update.startswith("- "):
-        sparql, name = f"DELETE {{ {update[2:]} }} WHERE {{ {update[2:]} }}", "a.ttl"
-    else:
-        new, _, where = update.partition("<=")
-        sparql, name = f"INSERT {{ {new} }} WHERE {{ GRAPH :g {{ {where} }} }}", "a.trig"
-    edited = _updated(TWO + before, f"PREFIX : <{A}> {sparql}", name)
-    assert edited.removeprefix(TWO).startswith(after)
-
-
-@pytest.mark.parametrize(
-    ("before", "number", "after"),
-    [
-        ("( 1 2 3 )", 1, "( 2 3 )"),
-        ("( 1 2 3 )", 2, "( 1 3 )"),
-        ("( 1  2\n 3 )", 1, "( 2\n 3 )"),
-        # A comment stays, and so does the space around it.
-        ("( 1 # one\n 2 # two\n 3 )", 1, "(  # one\n 2 # two\n 3 )"),
-        ("( 1 # one\n 2 # two\n 3 )", 2, "( 1 # one\n  # two\n 3 )"),
-    ],
-)
-def test_an_item_of_a_collection_goes_with_the_space_on_one_side(
-    before: str, number: int, after: str
+@pytest.mark.parametrize(("number", "shown"), [(100, 100), (101, 101)])
+def test_a_hundred_types_are_compared_and_more_are_listed_as_they_are(
+    number: int, shown: int
 ) -> None:
-    old = f"?c rdf:first {number} ; rdf:rest ?d . ?d rdf:first ?f ; rdf:rest ?r"
-    update = f"DELETE {{ {old} }} INSERT {{ ?c rdf:first ?f ; rdf:rest ?r }} WHERE {{ {old} }}"
-    prefixes = f"PREFIX rdf: <{TYPE.removesuffix('type')}> "
-    text = f"<{A}s> <{A}p> {{}} ."
-    assert _updated(text.format(before), prefixes + update) == text.format(after)
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("<t>a</t>", "<t>b &amp; c</t>"),
-        ("<t/>", "<t>b &amp; c</t>"),
-        ("<t></t>", "<t>b &amp; c</t>"),
-        ("<t xml:lang='en'>a</t>", "<t>b &amp; c</t>"),
-        ("<t rdf:datatype='http://a.example/d'>a</t>", "<t>b &amp; c</t>"),
-        ("<t><![CDATA[a]]></t>", "<t>b &amp; c</t>"),
-    ],
-)
-def test_a_text_of_rdfxml_is_replaced_whatever_its_element_looks_like(
-    before: str, after: str
-) -> None:
-    rdf = TYPE.removesuffix("type")
-    text = (
-        f'<rdf:RDF xmlns:rdf="{rdf}" xmlns="{A}"><rdf:Description rdf:about="{A}s">{{}}'
-        "</rdf:Description></rdf:RDF>"
-    )
-    update = f'DELETE {{ ?s <{A}t> ?o }} INSERT {{ ?s <{A}t> "b & c" }} WHERE {{ ?s <{A}t> ?o }}'
-    assert _updated(text.format(before), update, "a.rdf") == text.format(after)
-
-
-def test_edits_are_a_sequence() -> None:
-    edits = Edits()
-    for start in range(4):
-        edits.append(start, start + 1, b"x", start)
-    assert list(edits) == [edits[number] for number in range(4)]
-    assert edits[1:3] == [edits[1], edits[2]]
-    assert edits[::-2] == [edits[3], edits[1]]
+    types = {ContentType.parse(f"text/x-{one}") for one in range(number - 2)}
+    # One is a special case of the other: only the narrower stays, if they are compared.
+    types |= {ContentType.parse("application/json"), ContentType.parse("application/geo+json")}
+    found = narrowest(types)
+    assert len(found) == (shown if number > 100 else shown - 1)
+    assert list(found) == sorted(found, key=str)
