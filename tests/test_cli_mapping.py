@@ -123,6 +123,12 @@ def test_json_has_every_character_as_it_is(cturi: Cturi) -> None:
         assert "\\u00e9" not in run.out
 
 
+def test_json_has_both_sides_of_the_mapping(cturi: Cturi) -> None:
+    pair = {"content_type": "text/csv", "uri": "ContentType:text/csv"}
+    for command, given in (("uri", "Text/CSV"), ("header", "ContentType:text/csv")):
+        assert json.loads(cturi(command, "--json", given).out) == pair
+
+
 def test_quit_in_a_pipe_is_a_line_like_any_other(cturi: Cturi) -> None:
     assert "expected '/'" in cturi("convert", stdin="quit\n").out
 
