@@ -50,6 +50,8 @@ _NOT_HERE = frozenset(path.value for path in BESIDE)
 # Everything that annotating adds has one of these: links of resources, and descriptions.
 _ADDED = (*LINKS, CTV.labelText, CTV.contentTypeHeader)
 _OURS = f"<{CTV}".encode()
+# Stands for the name of a resource; no IRI has it.
+_NAME = b"\0"
 # A blank node that stands at the beginning of a line in the brackets of an IRI.
 _BLANK_NODE = re.compile(rb"(?m)^<(_:[^>]*)>")
 
@@ -226,26 +228,25 @@ class _Annotating:
 
     def judged_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources by all evidence about each of them."""
-        ends = lru_cache(_REMEMBERED)(self._judged_ends)
+        lines = lru_cache(_REMEMBERED)(self._judged_lines)
         for rows in self._gathered.parts():
-            lines = [b"<%b%b" % (name, end) for name, number in rows for end in ends(number)]
-            self.report.added += len(lines)
-            text = b"".join(lines)
+            text = b"".join([lines(number).replace(_NAME, name) for name, number in rows])
+            self.report.added += text.count(b"\n")
             yield _BLANK_NODE.sub(rb"\1", text) if self._blank else text
 
-    def _judged_ends(self, number: int) -> list[bytes]:
-        """Return the ends of the lines that follow from the evidence with a number."""
+    def _judged_lines(self, number: int) -> bytes:
+        """Return the lines that follow from the evidence with a number, for any resource."""
         rows = self._gathered.evidence(number)
         evidence = evidence_of_texts(row[1:] for row in rows)
         here: dict[str, list[Evidence]] = {}
         for (graph, *_), one in zip(rows, evidence, strict=True):
             if one.path not in _NOT_HERE:
                 here.setdefault(f" {graph}" if graph else "", []).append(one)
-        return [
-            f"> {path} {node}{graph} .".encode() + self._line_end
+        return b"".join(
+            b"<%b> %b%b" % (_NAME, f"{path} {node}{graph} .".encode(), self._line_end)
             for graph, labels in here.items()
             for path, node in self._options.links(labels, evidence)
-        ]
+        )
 
 
 def _find_places(
