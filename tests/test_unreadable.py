@@ -15,7 +15,7 @@ from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import CatalogError, rdflib_graphs, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.source import open_source, share_read
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
@@ -200,3 +200,13 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     monkeypatch.setattr(rdflib_graphs, "add_quad", add_and_change)
     with pytest.raises(CatalogError, match=f"it {how} while it was read"):
         read_catalog(path)
+
+
+def test_the_share_that_has_been_read_is_of_the_file_that_was_opened_last() -> None:
+    assert share_read() is None
+    with open_source(EXAMPLE) as outer:
+        outer.read()
+        assert share_read() == 1.0
+        with open_source(EXAMPLE):
+            assert share_read() is not None
+    assert share_read() is None

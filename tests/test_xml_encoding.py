@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cturi_rdf import ContentTypeError, CturiError
 from cturi_rdf.errors import EntityError
 from cturi_rdf.xml import encoding_of
-from cturi_rdf.xml.charset import decode
+from cturi_rdf.xml.charset import decode, read_declaration
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -324,3 +324,11 @@ def test_ebcdic_that_nothing_names_has_no_encoding(
     decision = encoding_of(header, "<?xml".encode("cp037"), transport=transport)
     assert (decision.encoding, decision.source) == (None, None)
     assert [finding.code for finding in decision.findings] == ["unlabelled"]
+
+
+@pytest.mark.parametrize("length", [4096, 4097])
+def test_a_declaration_has_4096_characters_at_the_most(length: int) -> None:
+    text = "<?xml version='1.0' encoding='latin1'?>"
+    text = text.replace("?>", " " * (length - len(text)) + "?>")
+    declaration = read_declaration(f"{text}<a/>")
+    assert (declaration is not None) is (length == 4096)
