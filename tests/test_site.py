@@ -32,7 +32,7 @@ from cturi_rdf.rdf.export import source_node, source_of
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site import htaccess
-from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, resources
+from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, path_of, resources
 from cturi_rdf.site.tables import open_tables
 
 if TYPE_CHECKING:
@@ -266,6 +266,19 @@ def test_a_page_begins_with_what_readers_look_for_and_says_it_once(folder: Path)
     assert not {"rdfs:comment", "obo:IAO_0000115"} & set(rows)
     assert "rdfs:comment" in (folder / "term/contentType.ttl").read_text("utf-8")
     assert not [row for row in rows if row.startswith("http")]
+
+
+@pytest.mark.parametrize(("iri", "path"), [
+    ("ContentType:image/svg+xml", "media-type/image/svg+xml"),
+    ("ContentType:text/csv?header=%22absent%22", None), ("ContentType:text/csv#a", None),
+    ("ContentType:a/b%20c", None), (f"{BASE}vocab#ContentType", "class/ContentType"),
+    (f"{BASE}vocab#contentType", "term/contentType"),
+    (f"{BASE}mime#Message", "message-class/Message"), (f"{BASE}label/CSV", "label/CSV"),
+    (f"{BASE}label", None), (f"{BASE}none/CSV", None), ("label/CSV", None),
+    ("https://a.example/label/CSV", None),
+])  # fmt: skip
+def test_a_resource_of_ours_has_the_path_of_its_kind(iri: str, path: str | None) -> None:
+    assert path_of(iri) == path
 
 
 @pytest.mark.parametrize(
