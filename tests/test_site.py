@@ -21,7 +21,7 @@ import pyoxigraph as ox
 import pytest
 from click.testing import CliRunner
 from processes import PATIENCE, answers, wait_until
-from rdflib import DCTERMS, OWL, VOID, Graph, URIRef
+from rdflib import DCTERMS, OWL, RDFS, VOID, Graph, URIRef
 from rdflib.compare import isomorphic
 
 from cturi_rdf.cli.edit import annotate
@@ -32,7 +32,7 @@ from cturi_rdf.rdf.export import source_node, source_of
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site import htaccess
-from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, path_of, resources
+from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, label_of, path_of, resources
 from cturi_rdf.site.tables import open_tables
 
 if TYPE_CHECKING:
@@ -266,6 +266,18 @@ def test_a_page_begins_with_what_readers_look_for_and_says_it_once(folder: Path)
     assert not {"rdfs:comment", "obo:IAO_0000115"} & set(rows)
     assert "rdfs:comment" in (folder / "term/contentType.ttl").read_text("utf-8")
     assert not [row for row in rows if row.startswith("http")]
+
+
+def test_the_name_of_a_resource_is_its_english_label_or_the_end_of_its_iri() -> None:
+    node, path = ox.NamedNode(f"{BASE}suffix/xml"), ox.NamedNode(RDFS.label)
+    german, english, plain = (
+        (node, path, ox.Literal(text, language=language))
+        for text, language in (("deutsch", "de"), ("English", "en"), ("plain", None))
+    )
+    other = (node, ox.NamedNode(DCTERMS.title), ox.Literal("title"))
+    assert label_of(node.value, [german, other, english]) == "English"
+    assert label_of(node.value, [german, other, plain]) == "plain"
+    assert label_of(node.value, [german, other]) == "xml"
 
 
 @pytest.mark.parametrize(("iri", "path"), [
