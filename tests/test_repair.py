@@ -271,6 +271,25 @@ def test_a_repaired_file_is_not_changed_again(tmp_path: Path) -> None:
     assert not again.plan.steps
 
 
+@pytest.mark.parametrize("by_url", [False, True])
+@pytest.mark.parametrize(
+    ("stated", "is_left"),
+    [
+        ('dcat:compressFormat "CSV"', True),
+        ('dcat:packageFormat "GeoJSON"', True),
+        # A zip by its structure, and a name that may be of one.
+        ('dcat:packageFormat "EPUB"', False),
+        ('dcat:compressFormat "csv.gz"', False),
+    ],
+)
+def test_what_wraps_nothing_is_no_value_of_a_property_for_wrappers(
+    tmp_path: Path, stated: str, is_left: bool, by_url: bool
+) -> None:
+    text = f"{D}{stated}; dcat:downloadURL <http://a.example/a.zip> .\n"
+    left = planned(tmp_path, text, options=Options(by_url=by_url)).plan.left
+    assert any("which is no " in each.reason for each in left) is is_left
+
+
 @pytest.mark.parametrize("kind", [Graph, Dataset])
 def test_a_graph_of_rdflib_becomes_what_the_file_becomes(shared: Path, kind: type[Graph]) -> None:
     file = str(shared / "findings/library.ttl")

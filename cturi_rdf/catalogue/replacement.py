@@ -28,7 +28,7 @@ from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a
+from cturi_rdf.registry.hierarchy import ancestry, is_a
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -111,6 +111,11 @@ class _Value:
             # A text for people is asked for, and the name of a service in an IRI is a code.
             asks = f"{self._state.profile.title} asks for {asked_for(rule)}."
             return self._left(verdict, f"{self._resolution.reason} {asks}")
+        if rule.wraps() and self._wraps_nothing():
+            # No name of a file makes a wrapper of it.
+            essence = self._resolution.types[0].essence
+            reason = f"It means {essence}, which is no {rule.role}."
+            return self._left("no wrapper", reason)
         by_url = self._by_url()
         reading = self._reading()
         if reading is None or not reading.contents:
@@ -125,6 +130,17 @@ class _Value:
             return by_name
         unsure = isinstance(by_label, Left) or by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
+
+    def _wraps_nothing(self) -> bool:
+        """Return whether the value names a type that is known, and by no reading a wrapper.
+
+        JAR and EPUB are special cases of zip.
+        """
+        resolution = self._resolution
+        types = {one for reading in resolution.readings for part in reading[:2] for one in part}
+        broader = {essence for one in types for essence in ancestry(one.essence)}
+        is_wrapper = any(map(registry().packaging, broader))
+        return bool(resolution.types) and is_known(resolution) and not is_wrapper
 
     def _reading(self) -> Reading | None:
         """Return the reading of the value; where several values are allowed, a certain one."""
