@@ -8,7 +8,6 @@ import gc
 import json
 import os
 import re
-import resource
 import signal
 import socket
 import struct
@@ -39,7 +38,6 @@ from cturi_rdf.serve.app import hosts_of
 from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.sparql import SD
 from cturi_rdf.serve.work import Work
-from cturi_rdf.serve.worker import _outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -371,6 +369,9 @@ class _Odd(Exception):  # noqa: N818 - nothing of ours
 
 
 def test_an_error_that_no_other_process_can_read_is_told_in_words() -> None:
+    pytest.importorskip("resource")
+    from cturi_rdf.serve.worker import _outcome
+
     def fail() -> None:
         raise _Odd("o", "dd")
 
@@ -382,15 +383,20 @@ def test_an_error_that_no_other_process_can_read_is_told_in_words() -> None:
 
 
 def _has_ended(number: int) -> bool:
-    """Return whether a process has ended, though nobody may have asked for its exit code."""
+    """Return whether all threads of a process have ended, and its connections are closed.
+
+    Nobody may have asked for its exit code.
+    """
     try:
-        return Path(f"/proc/{number}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "Z"
+        stats = [path.read_text("ascii") for path in Path(f"/proc/{number}/task").glob("*/stat")]
     except OSError:
-        return True
+        return False
+    return all(stat.rpartition(")")[2].split()[0] == "Z" for stat in stats)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 def test_a_worker_lets_the_server_go_first_and_takes_no_more_than_its_share() -> None:
+    resource = pytest.importorskip("resource")
     work = Work(Settings(memory=300))
     assert asyncio.run(work.do(os.nice, 0)) == min(os.nice(0) + 5, 19)
     assert asyncio.run(work.do(resource.getrlimit, resource.RLIMIT_CORE)) == (0, 0)
