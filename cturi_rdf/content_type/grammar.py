@@ -94,7 +94,7 @@ def attribute_of(name: str) -> str:
     >>> [attribute_of(name) for name in ("title*0*", "title", "a*b", "*")]
     ['title', 'title', 'a*b', '*']
     """
-    match = _EXTENDED_NAME.fullmatch(name)
+    match = _EXTENDED_NAME.fullmatch(name) if "*" in name else None
     return match[1] if match else name
 
 
@@ -180,7 +180,7 @@ def unquote(inside: str) -> str:
     >>> print(unquote(r'a \"b\" c'))
     a "b" c
     """
-    return _QUOTED_PAIR.sub(r"\1", inside)
+    return _QUOTED_PAIR.sub(r"\1", inside) if "\\" in inside else inside
 
 
 def percent_encode(text: str, forbidden: re.Pattern[str]) -> str:

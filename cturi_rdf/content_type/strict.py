@@ -137,11 +137,13 @@ def unfold(text: str) -> str:
     >>> unfold("text/plain;\r\n charset=utf-8")
     'text/plain; charset=utf-8'
     """
-    return FOLD.sub("", text)
+    return FOLD.sub("", text) if "\n" in text else text
 
 
 def blank_comments(text: str) -> str:
     """Return `text` with comments replaced by spaces; spans stay the same."""
+    if "(" not in text:
+        return text
     pieces: list[str] = []
     position = 0
     while True:

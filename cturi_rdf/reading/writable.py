@@ -176,7 +176,7 @@ def character_not_in_xml(text: str) -> str | None:
     >>> character_not_in_xml("a\tb"), character_not_in_xml("a\x01b")
     (None, 'U+0001')
     """
-    match = re.search(_NOT_IN_XML, text)
+    match = None if text.isprintable() else re.search(_NOT_IN_XML, text)
     return match and f"U+{ord(match[0]):04X}"
 
 

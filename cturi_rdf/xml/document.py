@@ -185,12 +185,12 @@ class _Reader:
         self._current = element
         base = attributes.get(_XML_BASE, attributes.get("xml:base", self._declared.bases.get(raw)))
         element.base = None if base is None else self._read(base)
-        with_id = self._id_attributes or namespace in _WITH_ID
+        with_id, ids = self._id_attributes or namespace in _WITH_ID, self._declared.ids
         for attribute, value in attributes.items():
             if (
                 attribute in {_XML_ID, "xml:id"}
                 or (with_id and attribute == "id")
-                or (raw, _names(attribute)[2]) in self._declared.ids
+                or (ids and (raw, _names(attribute)[2]) in ids)
             ):
                 self._by_id.setdefault(self._read(value.strip()), element)
 
