@@ -106,7 +106,8 @@ class FileOptions(NamedTuple):
             evidence = evidence._replace(text="")
         has_node = understood.text and self.adding.makes_node(understood, names=self.names)
         node = Evidence(CTV.typeLabel.value, understood.text)
-        return (evidence,) * evidence.names_types + (node,) * bool(has_node)
+        both = ((evidence, evidence.names_types), (node, has_node))
+        return tuple(one for one, counts in both if counts)
 
     def links(self, here: Iterable[Evidence], beside: Iterable[Evidence] = ()) -> tuple[Link, ...]:
         """Return the links of a resource in a graph, by the evidence of its labels there.
@@ -159,7 +160,7 @@ def _links(
     taken = {*judgement.contents, *judgement.wrappers}
     judged: dict[Link, None] = {}
     for one, reading in zip(judgement.evidence, judgement.chosen, strict=True):
-        readings = one.readings[: one.confidence == "certain"]
+        readings = one.readings if one.confidence == "certain" else ()
         if reading:
             contents, wrappers = (
                 tuple(content_type for content_type in types if content_type in taken)

@@ -137,7 +137,8 @@ class _Value:
         JAR and EPUB are special cases of zip.
         """
         resolution = self._resolution
-        types = {one for reading in resolution.readings for part in reading[:2] for one in part}
+        readings = resolution.readings
+        types = {one for named, wrapping, _ in readings for one in (*named, *wrapping)}
         broader = {essence for one in types for essence in ancestry(one.essence)}
         is_wrapper = any(map(registry().packaging, broader))
         return bool(resolution.types) and is_known(resolution) and not is_wrapper

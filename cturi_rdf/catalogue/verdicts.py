@@ -165,8 +165,12 @@ class _Judging:
             described = {
                 quad for one in self._verdicts for step in one.changes for quad in step.added
             }
-            more = tuple(quad for change in verdict.changes[1:] for quad in change.added)
-            new = tuple(quad for quad in more if quad not in described)
+            new = tuple(
+                quad
+                for change in verdict.changes[1:]
+                for quad in change.added
+                if quad not in described
+            )
             changes = (Remove(statement), *((Append(new),) if new else ()))
             verdict = verdict._replace(action="remove", changes=changes)
         self._verdicts.append(verdict)
