@@ -12,8 +12,8 @@ from rdflib import RDF, Graph, Namespace, URIRef
 
 from cturi_rdf.catalogue.check import all_findings
 from cturi_rdf.catalogue.checked import judged_quads
-from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.findings import CheckReport
+from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.rendering import validation_report
 from cturi_rdf.catalogue.shacl import SHAPES_FILE
 from cturi_rdf.catalogue.shacl.engine import SH, union_of

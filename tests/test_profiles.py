@@ -10,8 +10,13 @@ import pyoxigraph as ox
 import pytest
 from repairs import EU, HEAD, IANA
 
-from cturi_rdf.catalogue.detect_profile import choose_profile
-from cturi_rdf.catalogue.profiles import RuleRecord, iri_of, profile_named, profile_names
+from cturi_rdf.catalogue.profiles import (
+    RuleRecord,
+    choose_profile,
+    iri_of,
+    profile_named,
+    profile_names,
+)
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.tables import load

@@ -11,9 +11,8 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, located, report_of
-from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted, orphans, unlinked
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.catalogue.orphans import orphans, unlinked
 from cturi_rdf.editing import EditError, Statement
 from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.edit import apply, pieces, plan

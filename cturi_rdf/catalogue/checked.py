@@ -43,9 +43,9 @@ from cturi_rdf.reading.read import document as quads_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from cturi_rdf.catalogue.detect_profile import ChosenProfile
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.plan import Plan
+    from cturi_rdf.catalogue.profiles import ChosenProfile
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source

@@ -13,7 +13,7 @@ from cturi_rdf.reading.terms import relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
-    from cturi_rdf.catalogue.detect_profile import ChosenProfile
+    from cturi_rdf.catalogue.profiles import ChosenProfile
     from cturi_rdf.editing import Document, Span, Statement
     from cturi_rdf.editing.document import Position
     from cturi_rdf.editing.edit import Change

@@ -13,7 +13,6 @@ import pyoxigraph as ox
 from rdflib import Dataset, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
-from cturi_rdf.catalogue.detect_profile import choose_profile
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
     Occurrence,
@@ -25,10 +24,10 @@ from cturi_rdf.catalogue.graphs import (
     union_of,
 )
 from cturi_rdf.catalogue.labels import Labels, Meanings
-from cturi_rdf.catalogue.links import LINKS, Links
+from cturi_rdf.catalogue.links import LINKS, Links, orphans, unlinked
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
-from cturi_rdf.catalogue.orphans import orphans, unlinked
 from cturi_rdf.catalogue.plan import plan_document
+from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.report import Summary, kind_of
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options

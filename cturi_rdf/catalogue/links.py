@@ -1,4 +1,7 @@
-"""Which links a file lacks, and which of them came from labels that have changed since."""
+"""The links of a catalogue: those that it lacks, and those that its labels no longer say.
+
+Once labels have changed, the descriptions of types that nothing refers to any more go as well.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,14 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.meaning import Adding, FileOptions, links_named
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
+from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.evidence import Evidence
     from cturi_rdf.catalogue.labels import Labels
@@ -33,9 +37,9 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Link, Term, Understood
+    from cturi_rdf.rdf.terms import Triple
 
     Subject = tuple[object, Term]
-
 
 # The prefixes of the triples that are added to a file.
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
@@ -221,12 +225,12 @@ class Links:
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
         texts = (self._meaning(label.object).text for label in resource.labels)
         current = {label_node(text) for text in texts if text}
-        old = [node for node in nodes if node.object not in current and text_of_label(node.object)]
+        old = [node for node in nodes if node.object not in current and _text_of_label(node.object)]
         # A label without a page has no node that tells what it was.
         if old or (nodes and current <= {node for _, node in wanted}):
-            types = {node for link in old for node in self._nodes(text_of_label(link.object))}
+            types = {node for link in old for node in self._nodes(_text_of_label(link.object))}
             return old + [link for link in extra if link in refused or link.object in types]
-        asked = [content_type for _, node in wanted if (content_type := type_of_node(node))]
+        asked = [content_type for _, node in wanted if (content_type := _type_of_node(node))]
         needed = {predicate for predicate, links in missing.items() if links}
         if CTV.contentType in needed:
             needed |= {CTV.compression, CTV.packaging}
@@ -265,7 +269,7 @@ def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
         yield change
 
 
-def text_of_label(node: object) -> str:
+def _text_of_label(node: object) -> str:
     """Return the text of the node of a label, or ``""`` for another node."""
     iri = node.value if isinstance(node, ox.NamedNode) else ""
     if not iri.startswith(_LABELS):
@@ -276,7 +280,7 @@ def text_of_label(node: object) -> str:
         return ""
 
 
-def type_of_node(node: object) -> ContentType | None:
+def _type_of_node(node: object) -> ContentType | None:
     """Return the content type that a node stands for, or None for another node."""
     try:
         return from_uri(node.value) if isinstance(node, ox.NamedNode) else None
@@ -286,7 +290,7 @@ def type_of_node(node: object) -> ContentType | None:
 
 def _is_any(link: Statement, types: list[ContentType]) -> bool:
     """Return whether a link leads to no type, or to a special case of one of the types."""
-    content_type = type_of_node(link.object)
+    content_type = _type_of_node(link.object)
     return content_type is None or any(is_a(content_type, other) for other in types)
 
 
@@ -362,7 +366,7 @@ class InDcat:
                 yield from self._added(change)
 
     def _added(self, link: Add) -> Iterator[Add]:
-        subject, content_type = link.statement.subject, type_of_node(link.object)
+        subject, content_type = link.statement.subject, _type_of_node(link.object)
         own = _OF_DCAT.get(link.predicate)
         iri = content_type and _iana(content_type.essence)
         certain = self._certain.get(subject)
@@ -385,3 +389,72 @@ def _iana(essence: str) -> str | None:
     """Return IANA's IRI of a type that it lists, or None."""
     record = registry().media_type(essence)
     return _IANA + record.name if record else None
+
+
+def unlinked(changes: Iterable[Change]) -> list[Term]:
+    """Return the nodes that changes take a link away from."""
+    removed = (change for change in changes if isinstance(change, Replace | Remove))
+    nodes = (one.statement.object for one in removed if one.statement.predicate in LINKS)
+    return list(dict.fromkeys(nodes))
+
+
+def orphans(
+    nodes: Iterable[Term],
+    quads: Iterable[ox.Quad],
+    options: FileOptions,
+    wanted: Container[Triple],
+) -> set[ox.Quad]:
+    """Return the descriptions of nodes that lost a link, among the quads of a catalogue.
+
+    A description stays where it is `wanted` for the labels that there are, or says anything that
+    annotating would not, or where anything else refers to its node, other than a description that
+    only mentions it.
+    """
+    described_by_us = (triple for node in nodes for triple in _description(node, options))
+    ours = {triple for triple in described_by_us if triple not in wanted}
+    may_go: set[Term] = {subject for subject, _, _ in ours}
+    described: defaultdict[Term, list[ox.Quad]] = defaultdict(list)
+    references: defaultdict[Term, set[ox.Quad]] = defaultdict(set)
+    for quad in quads:
+        described[quad.subject].append(quad)
+        is_other = quad.object in may_go and quad.object != quad.subject
+        if is_other and not _only_mentions(quad, options):
+            references[quad.object].add(quad)
+    orphaned: set[ox.Quad] = set()
+    free = [node for node in may_go if not references[node]]
+    while free:
+        about = described[free.pop()]
+        if not all(tuple(quad.triple) in ours for quad in about):
+            continue
+        orphaned.update(about)
+        # The description of a node may be the last to refer to another.
+        for quad in about:
+            if quad in references[quad.object]:
+                references[quad.object].remove(quad)
+                if not references[quad.object]:
+                    free.append(quad.object)
+    return orphaned
+
+
+def _only_mentions(quad: ox.Quad, options: FileOptions) -> bool:
+    """Return whether a quad is of the description of a type, which does not describe the object.
+
+    That of text/csv says that text/plain is broader, and no more of it.
+    """
+    if _type_of_node(quad.subject) is None:
+        return False
+    description = _description(quad.subject, options)
+    is_described = any(subject == quad.object for subject, _, _ in description)
+    return tuple(quad.triple) in description and not is_described
+
+
+def _description(node: Term, options: FileOptions) -> set[Triple]:
+    """Return what annotating says of a node that a link leads to, whatever it was asked to add."""
+    text = _text_of_label(node) or str(_type_of_node(node) or "")
+    understood = understand(ox.Literal(text), (), options.resolver)
+    return {
+        triple
+        for adding in (Adding.LABELS, Adding.ALL)
+        for names in (False, True)
+        for triple in adding.description(understood, options.control, names=names)
+    }

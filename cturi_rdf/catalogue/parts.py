@@ -24,8 +24,8 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_properties, node_of
-from cturi_rdf.catalogue.detect_profile import CONFORMS_TO
 from cturi_rdf.catalogue.groups import malformed_line
+from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
 from cturi_rdf.rdf.terms import CTV, RDF, checked_properties, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples

@@ -8,10 +8,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
-from cturi_rdf.catalogue.detect_profile import ChosenProfile, choose_profile
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.plan import Typing, plan_document, without_wrong_edits
+from cturi_rdf.catalogue.profiles import ChosenProfile, choose_profile
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
