@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyshacl
 from rdflib import OWL, RDF, SH, Graph, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import dangling_references
+from cturi_rdf.catalogue.shacl.foreign_shapes import dangling_references
 from cturi_rdf.rdf import annotate
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib

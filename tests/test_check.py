@@ -34,7 +34,7 @@ from rdflib.namespace import DCAT, DCTERMS
 
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl import SH as OX_SH
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate
 from cturi_rdf.rdf.terms import PROPERTIES

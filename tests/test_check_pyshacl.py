@@ -23,7 +23,7 @@ from rdflib import RDF, Graph
 from repairs import HEAD, catalogues
 
 from cturi_rdf.catalogue.graphs import occurrences
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.rdf import CTV, annotate, headers, mint

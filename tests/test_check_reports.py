@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from rdflib import RDF, Graph
 
 from cturi_rdf.catalogue.rendering import REPORTS, as_json, as_sarif, as_text, as_turtle
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.check import check
 from cturi_rdf.cli.check import check as command
 from cturi_rdf.rdf import CTV

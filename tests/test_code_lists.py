@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rdflib import DCAT, DCTERMS, Graph, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
 

@@ -10,7 +10,7 @@ from checks import CTVS, catalogue_shapes
 from click.testing import CliRunner
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, Namespace, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.check import check
 from cturi_rdf.cli.registry import export as command
 from cturi_rdf.rdf import CTV, mint

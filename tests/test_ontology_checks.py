@@ -27,7 +27,7 @@ from rdflib import (
     URIRef,
 )
 
-from cturi_rdf.catalogue.shacl.engine import SH
+from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.rdf import CTV, annotate, describe
 from cturi_rdf.rdf.export import export
 from cturi_rdf.rdf.vocab import MIME

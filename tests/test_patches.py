@@ -23,7 +23,7 @@ from cturi_rdf.catalogue.patches import (
     as_sparql_update,
     undone,
 )
-from cturi_rdf.catalogue.sarif import sarif_of_repair
+from cturi_rdf.catalogue.rendering import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.repair import plan_file
 

@@ -22,7 +22,7 @@ from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
 from cturi_rdf.catalogue.shacl import rules, validation
-from cturi_rdf.catalogue.shacl.messages import default_message
+from cturi_rdf.catalogue.shacl.foreign_shapes import default_message
 from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.catalogue.verdict import Options

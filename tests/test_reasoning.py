@@ -14,7 +14,7 @@ import pyoxigraph as ox
 import pytest
 from rdflib import DCAT, DCTERMS, OWL, RDF, RDFS, SDO, SH, XSD, Graph, Literal, URIRef
 
-from cturi_rdf.catalogue.shacl.engine import dangling_references
+from cturi_rdf.catalogue.shacl.foreign_shapes import dangling_references
 from cturi_rdf.rdf import CTV, annotate
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.terms import from_ox, to_ox

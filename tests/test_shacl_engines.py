@@ -19,7 +19,7 @@ from conftest import partly_slow
 from rdflib import RDF, BNode, Graph, Namespace, URIRef
 
 from cturi_rdf.catalogue.shacl import validation
-from cturi_rdf.catalogue.shacl.engine import union_of, usable
+from cturi_rdf.catalogue.shacl.foreign_shapes import union_of, usable
 from cturi_rdf.catalogue.shacl.validation import SH, has_focus_node, validate
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.rdflib_graphs import read_graph

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.parts import Part
-    from cturi_rdf.catalogue.shacl.engine import Spans
+    from cturi_rdf.catalogue.shacl.foreign_shapes import Spans
     from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Position
@@ -73,7 +73,7 @@ def check(
     >>> print(check(graph).findings[0].message())
     <http://x/nonsense> is in no registry of media types or formats.
     """
-    from cturi_rdf.catalogue.shacl.engine import union_of
+    from cturi_rdf.catalogue.shacl.foreign_shapes import union_of
 
     quads = list(_quads_of(graph))
     chosen = choose_profile(quads, profile)
@@ -125,7 +125,7 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
         judged = judged_file(file, partial(profile_of, file, profile), by_url=by_url)
 
         def graph() -> tuple[Graph, Spans]:
-            from cturi_rdf.catalogue.shacl.engine import graph_with_spans, union_of
+            from cturi_rdf.catalogue.shacl.foreign_shapes import graph_with_spans, union_of
             from cturi_rdf.reading.rdflib_graphs import read_catalog
 
             return graph_with_spans(union_of(read_catalog(source, reading)), file)
@@ -153,7 +153,7 @@ def _check(
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
     if shapes is not None:
-        from cturi_rdf.catalogue.shacl.engine import findings_of, usable
+        from cturi_rdf.catalogue.shacl.foreign_shapes import findings_of, usable
         from cturi_rdf.catalogue.shacl.validation import has_focus_node
 
         shapes, warnings = usable(shapes)

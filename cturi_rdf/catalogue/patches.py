@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 import pyoxigraph as ox
 
 from cturi_rdf import __version__
-from cturi_rdf.catalogue.sarif import sarif_of_repair
+from cturi_rdf.catalogue.rendering import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.editing import locate
 from cturi_rdf.editing.edit import Edit, apply

@@ -217,7 +217,7 @@ def _engine(
     from cturi_rdf.reading.source import open_unpacked, read_whole
 
     if fix is not None:
-        from cturi_rdf.catalogue.shacl.fixes import by_shapes
+        from cturi_rdf.catalogue.shacl.foreign_shapes import by_shapes
 
         silence_rdflib()
         return by_shapes(fix)

@@ -4,7 +4,7 @@ Theory of operation.  The results are those of SHACL section 3.6.2, whichever en
 What a report may say beside them differs, so it is made the same here:
 
 * Both engines give the messages of the shapes.  Where a shape has none, pySHACL makes one up and
-  `shacl` does not: `cturi_rdf.catalogue.shacl.messages` has the message for both.
+  `shacl` does not: `cturi_rdf.catalogue.shacl.foreign_shapes` has the message for both.
 * pySHACL gives the results of a shape that is named by `sh:node` as details, and they say what to
   mend.  `shacl` has no details.
 * `shacl` takes and gives text, in which the labels of blank nodes are its own.  The blank nodes of
