@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cturi_rdf.content_type import ContentType, Recovered
 from cturi_rdf.errors import ContentTypeError, CturiError, MappingError
-from cturi_rdf.uri.mapping import from_uri, to_uri
-from cturi_rdf.uri.node import node
+from cturi_rdf.uri.mapping import from_uri, node, to_uri
 
 __all__ = [
     "ContentType",

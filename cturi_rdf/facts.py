@@ -16,7 +16,7 @@ from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers as identifiers_of_type
 from cturi_rdf.registry.schemes import own_identifiers
 from cturi_rdf.registry.tables import inverted
-from cturi_rdf.uri.node import canonical as canonical_type
+from cturi_rdf.uri.mapping import canonical as canonical_type
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type.grammar import Rules

@@ -17,7 +17,7 @@ from cturi_rdf.mime import Message
 from cturi_rdf.rdf import annotate, describe, mint
 from cturi_rdf.rdf.message import describe_message
 from cturi_rdf.rdf.vocab import CTV
-from cturi_rdf.uri.node import check_uri
+from cturi_rdf.uri.mapping import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable

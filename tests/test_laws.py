@@ -18,7 +18,7 @@ from cturi_rdf.labels import Resolver
 from cturi_rdf.negotiation import parse_accept
 from cturi_rdf.rdf import mint, read
 from cturi_rdf.rdf.description import description
-from cturi_rdf.uri.node import canonical
+from cturi_rdf.uri.mapping import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable

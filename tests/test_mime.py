@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from cturi_rdf.errors import CturiError
 from cturi_rdf.mime import Message
+from cturi_rdf.mime.document import names
 from cturi_rdf.mime.entity import decode
 from cturi_rdf.mime.references import links
-from cturi_rdf.mime.select import names
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,8 +12,8 @@ import pytest
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime import Message, scan
+from cturi_rdf.mime.document import names
 from cturi_rdf.mime.scan import Source
-from cturi_rdf.mime.select import names
 
 if TYPE_CHECKING:
     from pathlib import Path

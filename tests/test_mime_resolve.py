@@ -7,7 +7,7 @@ from messages import multipart, part, problems, read
 
 from cturi_rdf.errors import IdentifierError
 from cturi_rdf.mime import Message
-from cturi_rdf.mime.select import names
+from cturi_rdf.mime.document import names
 
 
 def alternatives(kind: str, parameters: str = "") -> Message:

@@ -9,9 +9,9 @@ from messages import multipart, part, problems, read
 from rdflib import DCTERMS, URIRef
 
 from cturi_rdf.mime import Message
+from cturi_rdf.mime.document import names
 from cturi_rdf.mime.entity import text_of
 from cturi_rdf.mime.references import links
-from cturi_rdf.mime.select import names
 from cturi_rdf.rdf.message import describe_message
 
 PAGE = "<img src='pic.gif'><img src='/b/c.gif'><img src='http://a.example/d.gif#x'><a href='cid:e'>"

@@ -16,8 +16,8 @@ from rdflib.compare import isomorphic
 
 from cturi_rdf.errors import MessageError
 from cturi_rdf.mime import Message
+from cturi_rdf.mime.document import names
 from cturi_rdf.mime.mailbox import Mailbox
-from cturi_rdf.mime.select import names
 from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
 from cturi_rdf.rdf.message.describe import CNT, NFO
 from cturi_rdf.rdf.vocab import CTV, MIME

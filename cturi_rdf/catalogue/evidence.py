@@ -17,8 +17,7 @@ from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.terms import CHARSET, CTV, FILES, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import as_read
+from cturi_rdf.uri.mapping import as_read, from_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

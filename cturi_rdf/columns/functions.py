@@ -20,8 +20,7 @@ from cturi_rdf.columns.arrow import converted, plain
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import node
+from cturi_rdf.uri.mapping import from_uri, node
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -262,7 +262,7 @@ class ContentType(Displayed):
             pass
         if in_uri_tree(self._subtype) or "uri-body" in self._parameters:
             # The mapping rests on this module.
-            from cturi_rdf.uri.node import identity
+            from cturi_rdf.uri.mapping import identity
 
             self._key = identity(self)
         else:

@@ -15,8 +15,7 @@ from cturi_rdf.labels.resolution import no_type, nothing, one_type, service
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import load
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import is_content_type_uri
+from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

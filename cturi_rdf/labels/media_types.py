@@ -18,7 +18,7 @@ from cturi_rdf.labels.spelling import near
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import inverted, load
-from cturi_rdf.uri.node import as_read
+from cturi_rdf.uri.mapping import as_read
 
 if TYPE_CHECKING:
     from cturi_rdf.labels.resolution import Resolution

@@ -21,8 +21,7 @@ from cturi_rdf.rdf.label_statements import label_triples
 from cturi_rdf.rdf.terms import DCTERMS, OWL, RDF, RDFS, SKOS, literal
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, only_type_of_iri
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import is_content_type_uri
+from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

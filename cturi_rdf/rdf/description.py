@@ -38,8 +38,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
 from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import canonical, is_content_type_uri
+from cturi_rdf.uri.mapping import canonical, from_uri, is_content_type_uri
 from cturi_rdf.xml.kinds import facts_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_
 from cturi_rdf.reading.terms import SENTINEL, relative
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_a
-from cturi_rdf.uri.node import check_uri
+from cturi_rdf.uri.mapping import check_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

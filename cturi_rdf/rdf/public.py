@@ -20,8 +20,7 @@ from cturi_rdf.rdf.reading import RdfFormat, rdf_format
 from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.sparql.functions import register_functions, unregister_functions
 from cturi_rdf.sparql.registry_store import with_registry
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import node
+from cturi_rdf.uri.mapping import from_uri, node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType

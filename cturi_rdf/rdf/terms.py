@@ -17,7 +17,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.content_type.grammar import percent_decode, percent_encode
 from cturi_rdf.registry.tables import DATA, load
-from cturi_rdf.uri.node import node
+from cturi_rdf.uri.mapping import node
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType

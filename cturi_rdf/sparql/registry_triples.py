@@ -25,8 +25,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.reading.terms import lenient_node
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import is_content_type_uri
+from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

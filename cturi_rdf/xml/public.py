@@ -1,11 +1,20 @@
 """What `cturi_rdf.xml` offers."""
 
-from cturi_rdf.xml.conversion import Converted, Step, convert
+from cturi_rdf.xml.charset import Converted, Step, convert
 from cturi_rdf.xml.document import Element
 from cturi_rdf.xml.encoding import Decision, encoding_of, lint
-from cturi_rdf.xml.fragment import Base, Resolution, base_of, lint_fragment, resolve_fragment
+from cturi_rdf.xml.fragment import (
+    Base,
+    Part,
+    Pointer,
+    Resolution,
+    base_of,
+    lint_fragment,
+    parse_fragment,
+    parse_pointer,
+    resolve_fragment,
+)
 from cturi_rdf.xml.kinds import Facts, Finding, Transfer, facts_of, is_xml, transfer_of
-from cturi_rdf.xml.pointer import Part, Pointer, parse_fragment, parse_pointer
 from cturi_rdf.xml.registration import Registration, lint_registration
 
 __all__ = [

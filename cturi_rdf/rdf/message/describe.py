@@ -1,6 +1,6 @@
 """The description of a message: its parts, their types, and the links between them.
 
-Every entity has the one IRI that `cturi_rdf.mime.select` gives it; there are no blank
+Every entity has the one IRI that `cturi_rdf.mime.document` gives it; there are no blank
 nodes.  Bodies, and the fields that tell who wrote to whom about what (From, To, Subject,
 Received and all others that are not MIME's own), are written on request only.
 """
@@ -20,15 +20,15 @@ from rdflib.parser import Parser
 from cturi_rdf._util.display import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
 from cturi_rdf.errors import CturiError, MessageError, visible
+from cturi_rdf.mime.document import names, start_of
 from cturi_rdf.mime.entity import charset_of
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
-from cturi_rdf.mime.select import names, start_of
 from cturi_rdf.rdf.description import describe
 from cturi_rdf.rdf.terms import mint
 from cturi_rdf.rdf.vocab import CTV, MIME
 from cturi_rdf.uri import MessageID
-from cturi_rdf.uri.node import check_uri, is_content_type_uri
+from cturi_rdf.uri.mapping import check_uri, is_content_type_uri
 from cturi_rdf.uri.rfc3986 import legalise
 
 if TYPE_CHECKING:

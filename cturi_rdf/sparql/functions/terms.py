@@ -18,8 +18,7 @@ from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import XSD
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import only_type_of_iri, schemes, type_of_iri
-from cturi_rdf.uri.mapping import from_uri
-from cturi_rdf.uri.node import is_content_type_uri
+from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
 if TYPE_CHECKING:
     from collections.abc import Callable
