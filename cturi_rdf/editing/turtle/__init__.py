@@ -1,31 +1,256 @@
-"""Turtle and TriG: statements found by their tokens, and changes written in their own style."""
+"""Turtle and TriG: statements found by their tokens, and changes written in their own style.
+
+Some nodes have no name.  A collection `( a b )` stands for two blank nodes with
+`rdf:first` and `rdf:rest` (Turtle 1.1 section 2.8).  An annotated statement is reified by the name
+behind its tilde, or by a blank node (Turtle 1.2 section 2.12).  An anonymous node that moves gets
+a label: `s p [ q r ] .` becomes `s p _:b1 .` and, behind that statement, `_:b1 q r .`; the text in
+the brackets moves as it is, with its comments.  A collection becomes its cells.
+"""
 
 from __future__ import annotations
 
+import re
+from difflib import SequenceMatcher
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Document, Span, Statement
-from cturi_rdf.editing.edit import Rows
-from cturi_rdf.editing.turtle.brackets import Collections, edit_items, label_nodes
+from cturi_rdf.editing.edit import Edit, Rows
+from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
-from cturi_rdf.editing.turtle.terms import Terms, Verbs, verb_match
-from cturi_rdf.editing.turtle.write import write_turtle
+from cturi_rdf.editing.turtle.terms import Terms, Verbs, space_end, tokens, verb_match
+from cturi_rdf.editing.turtle.write import Spelling, Style, write_turtle
 from cturi_rdf.reading.errors import CatalogError, not_valid
+from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from cturi_rdf.editing.edit import Change, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.turtle.scan import Places
 
     Broken = Callable[[Exception], Exception]
 
+_REIFIES = ox.NamedNode(f"{RDF_NS}reifies")
+# From a dot to the end of its line; only a comment may be in between.
+_REST = re.compile(rb"[ \t]*(?:#[^\r\n]*)?(?:\r\n?|\n)")
 _DEFAULT = ox.DefaultGraph()
 _BLANK = (b"[", b"(", b"{", b"~", b"<<", b"_:")
+
+
+class _Collection(NamedTuple):
+    """A collection in a text: where it begins, its cells and the spans of its items."""
+
+    start: int
+    cells: tuple[ox.BlankNode, ...]
+    items: list[Span]
+
+
+class Collections:
+    """The collections of a document by the label of their first cell, and the statements left out.
+
+    `statements` are those of the cells, whose `object_span` is that of the item, and those of the
+    reifiers, which have no place.
+    """
+
+    def __init__(self, document: TurtleDocument) -> None:
+        self.by_head: dict[ox.BlankNode, _Collection] = {}
+        self.statements: list[Statement] = []
+        self._document = document
+        for place in document.places.collections:
+            self.statements += self._cells(*place)
+        for offset, number in document.places.reifiers:
+            statement = document.statements[number]
+            reified = ox.Triple(statement.subject, statement.predicate, statement.object)
+            node = document.terms.node(offset)
+            self.statements.append(Statement(statement.graph, node, _REIFIES, reified))
+
+    def _cells(self, named: int, span: Span, items: list[Span]) -> Iterator[Statement]:
+        """Yield the statements of the cells of one collection."""
+        terms = self._document.terms
+        graph: Any = terms.node(named) if named >= 0 else ox.DefaultGraph()
+        if not items:
+            return
+        cells = terms.node(span.start), *(terms.cell(item.start) for item in items[1:])
+        self.by_head[cells[0]] = _Collection(span.start, cells, items)
+        for cell, item, rest in zip(cells, items, (*cells[1:], NIL), strict=True):
+            yield Statement(graph, cell, FIRST, terms.value(*item), *item)
+            yield Statement(graph, cell, REST, rest)
+
+
+def _edit_items(
+    document: TurtleDocument, located: LocatedGraph, after: GraphAfter
+) -> Iterator[Piece]:
+    """Yield the edits of the items of collections: of those that differ in a new graph."""
+    spelling = Spelling(
+        document.terms,
+        document.name,
+        declares=False,
+        size=len(document.data),
+        nested=document.nested,
+    )
+    for head, collection in document.collections.by_head.items():
+        news = located.items(head, after)
+        olds = [document.terms.value(*item) for item in collection.items]
+        if news is None or news == olds:
+            continue
+        spans, write = collection.items, spelling.at(collection.start).term
+        matcher = SequenceMatcher(None, olds, news, autojunk=False)
+        for kind, one, two, three, four in matcher.get_opcodes():
+            if kind == "equal":
+                # A node without a label can stay, but not be written again.
+                continue
+            texts = b" ".join(map(write, news[three:four]))
+            if one == two:
+                place = spans[one - 1].end if one else spans[0].start
+                yield place, place, b" " + texts if one else texts + b" ", 0
+            elif three == four:
+                yield from (_removed(document.data, spans, number) for number in range(one, two))
+            else:
+                yield *spans[one], texts, 0
+                yield from (_removed(document.data, spans, n) for n in range(one + 1, two))
+
+
+def _removed(data: bytes, spans: list[Span], number: int) -> Piece:
+    """Return the edit that removes an item with the space on one side, but no comment."""
+    start, end = spans[number]
+    if number and not data[spans[number - 1].end : start].strip():
+        start = spans[number - 1].end
+    elif number + 1 < len(spans) and not data[end : spans[number + 1].start].strip():
+        end = spans[number + 1].start
+    return start, end, b"", 0
+
+
+def _label_nodes(
+    document: TurtleDocument, homes: Mapping[Node, Statement], nodes: Iterable[Node]
+) -> list[Edit]:
+    """Return the edits that give the outermost of some anonymous nodes a label.
+
+    Raises `EditError` for the node of an annotation.
+    """
+    return _Labelling(document, homes).edits(nodes)
+
+
+class _Labelling:
+    """One run: the edits in the order of the text, and what comes behind each statement."""
+
+    def __init__(self, document: TurtleDocument, homes: Mapping[Node, Statement]) -> None:
+        self._document = document
+        self._data = document.data
+        self._homes = homes
+        self._labels = (label.encode() for label in free_labels(document))
+        self._edits: list[Edit] = []
+        # New statements, by where the one before them ends and the place of its dot or brace.
+        self._behind: dict[tuple[int, int], list[bytes]] = {}
+        self._spelling = Spelling(
+            document.terms, document.name, declares=False, size=len(document.data)
+        )
+
+    def edits(self, nodes: Iterable[Node]) -> list[Edit]:
+        """Return the edits."""
+        reached = -1
+        anonymous = (node for node in nodes if isinstance(node, ox.BlankNode))
+        for start in sorted(map(self._document.terms.offset, anonymous)):
+            if start < reached:
+                continue
+            if self._data[start : start + 1] not in {b"[", b"("}:
+                raise self._document.refusal("a blank node cannot be given a label there", start)
+            reached = _skip_brackets(self._data, start)
+            is_subject = all(home.start != start for home in self._homes.values())
+            if self._data.startswith(b"(", start):
+                self._collection(start, reached)
+            elif is_subject:
+                self._subject(start, reached)
+            else:
+                self._object(start, reached)
+        for (last, place), texts in self._behind.items():
+            self._edits += self._statements(last, place, texts)
+        return sorted(self._edits, key=lambda edit: (edit.start, edit.end))
+
+    def _subject(self, start: int, end: int) -> None:
+        """Put a label before what a subject in brackets says."""
+        label, data = next(self._labels), self._data
+        self._edits.append(Edit(start, start + 1, label + b" "))
+        inside = space_end(data, start + 1) < end - 1
+        following = data[space_end(data, end) :][:1]
+        self._edits.append(Edit(end - 1, end, b";" if inside and following != b"." else b""))
+
+    def _object(self, start: int, end: int) -> None:
+        """Put a label in the place of brackets, and what they hold behind the statement."""
+        label, inner = next(self._labels), self._data[start + 1 : end - 1]
+        if space_end(self._data, start + 1) == end - 1:
+            self._edits += [Edit(start, start + 1, label), Edit(end - 1, end, b"")]
+            return
+        self._edits.append(Edit(start, end, label))
+        self._put(end, b"%b %b" % (label, inner.strip()))
+
+    def _collection(self, start: int, end: int) -> None:
+        """Put a label in the place of round brackets, and the cells behind the statement."""
+        spelling = self._spelling.at(start)
+        items = self._document.collections.by_head[self._document.terms.node(start)].items
+        labels = [next(self._labels) for _ in items]
+        rests = [*labels[1:], spelling.term(NIL)]
+        ends = [item.start for item in items[1:]] + [end - 1]
+        self._edits.append(Edit(start, end, labels[0]))
+        for label, item, stop, rest in zip(labels, items, ends, rests, strict=True):
+            first, second = spelling.verb(FIRST), spelling.verb(REST)
+            texts = label, second, rest, first, self._data[item.start : stop].strip()
+            self._put(end, b"%b %b %b ; %b %b" % texts)
+
+    def _put(self, end: int, text: bytes) -> None:
+        self._behind.setdefault(_statement_end(self._data, end), []).append(text)
+
+    def _statements(self, last: int, place: int, texts: list[bytes]) -> Iterator[Edit]:
+        """Yield the edits that write statements behind another one."""
+        data, line_end = self._data, self._document.line_end
+        is_inside = any(
+            0 <= name < place <= brace for name, brace, _ in self._document.places.blocks
+        )
+        indent = Style(self._document).indentation if is_inside else b""
+        # A text may end in a comment.
+        ends = (line_end if b"#" in text[_last_end(text) :] else b" " for text in texts)
+        whole = [text + end + b"." for text, end in zip(texts, ends, strict=True)]
+        if data[place : place + 1] != b".":
+            # The last statement of a graph needs no dot.
+            whole[-1] = whole[-1].removesuffix(b".")
+            yield Edit(last, last, b" ." + b"".join(b" " + text for text in whole))
+        elif rest := _REST.match(data, place + 1):
+            lines = b"".join(indent + text + line_end for text in whole)
+            yield Edit(rest.end(), rest.end(), lines)
+        else:
+            lines = b"".join(line_end + indent + text for text in whole)
+            yield Edit(place + 1, place + 1, lines)
+
+
+def _skip_brackets(data: bytes, start: int) -> int:
+    """Return the end of the brackets that begin at an offset.
+
+    >>> _skip_brackets(b"[ a [] ; b ( <c> ']' ) ] .", 0)
+    24
+    """
+    return next((end for _, end, depth in tokens(data, start) if not depth), len(data))
+
+
+def _statement_end(data: bytes, start: int) -> tuple[int, int]:
+    r"""Return where a statement ends, and the place of the dot or the brace after it.
+
+    >>> _statement_end(b"<a> <b> 1.5 , <c> # d\n .", 3)
+    (17, 23)
+    """
+    last = start
+    for begin, end, _ in tokens(data, start):
+        if data[begin:end] in {b".", b"}"}:
+            return last, begin
+        last = end
+    return last, len(data)
+
+
+def _last_end(text: bytes) -> int:
+    """Return where the last token of some statements ends."""
+    return max(end for _, end, _ in tokens(text, 0))
 
 
 class TurtleStatements(Rows[Statement]):
@@ -79,7 +304,7 @@ class TurtleDocument(Document):
 
     statements: TurtleStatements
     brackets = True
-    edits, labelling = write_turtle, label_nodes
+    edits, labelling = write_turtle, _label_nodes
 
     def _find(self) -> None:
         data, broken = self.data, partial(_broken, self.format.name, self.name)
@@ -132,7 +357,7 @@ class TurtleDocument(Document):
         self, changes: list[Change], located: LocatedGraph, after: GraphAfter
     ) -> tuple[list[Change], Iterable[Piece]]:
         """Return the changes, and the edits of items of collections."""
-        return changes, edit_items(self, located, after)
+        return changes, _edit_items(self, located, after)
 
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's token, or of the bracket that begins it."""
