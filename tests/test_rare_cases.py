@@ -17,6 +17,7 @@ from cturi_rdf.catalogue import annotate_file, plan
 from cturi_rdf.catalogue.annotate import Adding
 from cturi_rdf.catalogue.check import check_by_parts, check_file
 from cturi_rdf.catalogue.graphs import links_of
+from cturi_rdf.catalogue.judgement import narrowest
 from cturi_rdf.catalogue.parts import LARGE, is_large
 from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
@@ -26,7 +27,6 @@ from cturi_rdf.catalogue.shacl.foreign_shapes import default_message
 from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.catalogue.verdict import Options
-from cturi_rdf.catalogue.weighing import narrowest
 from cturi_rdf.editing import EditError, law
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading.formats import format_named

@@ -8,8 +8,7 @@ import pytest
 
 from cturi_rdf import ContentType
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_node, readings_of
-from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.catalogue.weighing import Claim, weigh
+from cturi_rdf.catalogue.judgement import Claim, judge, weigh
 from cturi_rdf.labels import resolve
 
 TYPES = {

@@ -20,8 +20,7 @@ from cturi_rdf.registry import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from cturi_rdf.catalogue.judgement import Judgement
-    from cturi_rdf.catalogue.weighing import Outcome
+    from cturi_rdf.catalogue.judgement import Judgement, Outcome
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
     from cturi_rdf.labels.resolution import Confidence
