@@ -11,9 +11,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.media_types import MEDIA_TYPE, typed
-from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.names import is_packer, misspelt, names
 from cturi_rdf.labels.resolution import service
-from cturi_rdf.labels.spelling import misspelt
 from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
 

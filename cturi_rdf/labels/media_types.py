@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.names import names, near
 from cturi_rdf.labels.resolution import nothing, one_type, packed
-from cturi_rdf.labels.spelling import near
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.tables import inverted, load

@@ -4,6 +4,11 @@ A name of a format may be in several sources.  The strongest counts: a service, 
 ``formats.tsv`` that comes first, a code of the EU or of W3C, a file extension that was judged, a
 name in common use, any other extension, and at last the name of a format in PRONOM, at the Library
 of Congress or in Wikidata.  Names of the last two kinds are trusted only as the whole label.
+
+A misspelt name is one typing error away from a known one: two neighbouring characters swapped, one
+missing, one too many or one wrong.  Most short words are near another one, so a shorter name may
+have fewer kinds of errors: three letters only a swap; more a letter doubled or not doubled; then
+any letter too many or missing; and only a long name a wrong letter.
 """
 
 from __future__ import annotations
@@ -11,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
@@ -30,10 +36,12 @@ from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from cturi_rdf.labels.resolution import Resolution
     from cturi_rdf.labels.words import FormatNameRecord
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
+
 
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
@@ -43,6 +51,10 @@ _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
 _GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
+# The lengths of names from which a misspelling may have more kinds of errors.
+_SWAP_ONLY = 3
+_ANY_LETTER = 6
+_WRONG_LETTER = 7
 
 
 @dataclass(eq=False)
@@ -380,3 +392,63 @@ def _is_suffixed(text: str) -> bool:
     """Return whether the one mark in a name is the plus before a suffix, as in "rdf+xml"."""
     name, plus, suffix = text.rpartition("+")
     return bool(plus and LISTING.isdisjoint(name) and registry().suffix(suffix.lower()))
+
+
+def misspelt(text: str) -> Resolution | None:
+    """Return the meaning of a name with one typing error, or None."""
+    key, own = name_key(text), names().find(text)
+    words = () if own and own.is_word else near(key, _common())
+    meanings: dict[object, tuple[str, Resolution]] = {}
+    for word in words:
+        name = names().find(word)
+        # A short name is near many others by chance: only common ones count.
+        if len(key) <= _SWAP_ONLY and (name is None or name.source != "eu-file-type"):
+            continue
+        meant = names().trusted(word)
+        if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
+            meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
+    if not meanings:
+        return None
+    if len(meanings) > 1:
+        readings = " or ".join(sorted(word for word, _ in meanings.values()))
+        reason = f"It is a misspelling, and could be {readings}."
+        types = [one for _, meant in meanings.values() for one in meant.types]
+        return nothing("spelling", reason).or_else(types)
+    ((word, meant),) = meanings.values()
+    rule = "service" if meant.verdict == "service" else "spelling"
+    return meant.inferred(f"It is a misspelling of {word}.", rule)
+
+
+def near(name: str, table: AbstractSet[str]) -> tuple[str, ...]:
+    """Return the known names that are one likely error away: only swaps, if there are any.
+
+    >>> near("xslx", {"xlsx", "csv", "shapefile"}), near("wms", {"wmf"})
+    (('xlsx',), ())
+    """
+    if len(name) < _SWAP_ONLY or name.isdigit():
+        return ()
+    halves = [(name[:at], name[at:]) for at in range(len(name))]
+    swapped = table & {start + end[1::-1] + end[2:] for start, end in halves[:-1]} - {name}
+    if swapped or len(name) == _SWAP_ONLY:
+        return tuple(sorted(swapped))
+    # Another first letter makes another word, another digit another version.
+    errors = {
+        start + end[1:]
+        for start, end in halves[1:]
+        if not end[0].isdigit() and (end[0] == start[-1] or len(name) > _ANY_LETTER)
+    }
+    errors |= {
+        start + letter + end
+        for start, end in [*halves[1:], (name, "")]
+        for letter in ascii_lowercase
+        if letter == start[-1] or len(name) >= _ANY_LETTER
+    }
+    if len(name) >= _WRONG_LETTER:
+        letters = ascii_lowercase + digits
+        errors |= {start + letter + end[1:] for start, end in halves[1:] for letter in letters}
+    return tuple(sorted(table & errors - {name}))
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(names().common)

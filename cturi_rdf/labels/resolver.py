@@ -11,7 +11,7 @@ from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.identifiers import beside_words, identified, of_node, relative
 from cturi_rdf.labels.media_types import is_top_level, media_type, subtype, typed
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.names import misspelt, names
 from cturi_rdf.labels.resolution import (
     Resolution,
     no_type,
@@ -20,7 +20,6 @@ from cturi_rdf.labels.resolution import (
     packed,
     service,
 )
-from cturi_rdf.labels.spelling import misspelt
 from cturi_rdf.labels.words import name_key
 
 if TYPE_CHECKING:
