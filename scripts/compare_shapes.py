@@ -19,8 +19,8 @@ from rdflib import OWL, RDF, SH, Graph, URIRef
 
 from cturi_rdf.catalogue.shacl.foreign_shapes import dangling_references
 from cturi_rdf.rdf import annotate
-from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.export import eu_file_types, iana_media_types
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import read_catalog
 

@@ -12,8 +12,8 @@ from rdflib.namespace import DCTERMS
 
 from cturi_rdf.catalogue.shacl import SH as OX_SH
 from cturi_rdf.check import check, check_file
-from cturi_rdf.rdf.background import of_type
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.export import of_type
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.repair import plan_file, repair_file

@@ -27,8 +27,8 @@ from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.rdf import CTV, annotate, headers, mint
-from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.export import of_label
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.terms import relative, to_ox
 

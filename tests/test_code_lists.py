@@ -9,8 +9,8 @@ import pytest
 from rdflib import DCAT, DCTERMS, Graph, URIRef
 
 from cturi_rdf.catalogue.shacl.foreign_shapes import SH
-from cturi_rdf.rdf.background import eu_file_types, iana_media_types
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.export import eu_file_types, iana_media_types
 
 pyshacl = pytest.importorskip("pyshacl")
 SHAPES = Path(__file__).parents[1] / "ontology" / "shapes" / "code-lists.ttl"

@@ -14,9 +14,9 @@ from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.check import check
 from cturi_rdf.cli.registry import export as command
 from cturi_rdf.rdf import CTV, mint
-from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.export import SCHEME as SCHEME_NODE
 from cturi_rdf.rdf.export import export, source_of
+from cturi_rdf.rdf.terms import EU_FILE_TYPES
 from cturi_rdf.reading.terms import to_ox
 from cturi_rdf.registry import registry
 

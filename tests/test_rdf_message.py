@@ -18,8 +18,7 @@ from cturi_rdf.errors import MessageError
 from cturi_rdf.mime import Message
 from cturi_rdf.mime.document import names
 from cturi_rdf.mime.mailbox import Mailbox
-from cturi_rdf.rdf.message import describe_mailbox, describe_message, message_headers
-from cturi_rdf.rdf.message.describe import CNT, NFO
+from cturi_rdf.rdf.message import CNT, NFO, describe_mailbox, describe_message, message_headers
 from cturi_rdf.rdf.vocab import CTV, MIME
 
 if TYPE_CHECKING:
@@ -210,7 +209,7 @@ def test_a_content_type_is_described_once_however_many_parts_have_it(
 ) -> None:
     described = []
     monkeypatch.setattr(
-        "cturi_rdf.rdf.message.describe.describe", lambda it, _, **__: described.append(str(it))
+        "cturi_rdf.rdf.message.describe", lambda it, _, **__: described.append(str(it))
     )
     head = "Content-Type: multipart/mixed; boundary=b\n\n"
     text = head + "--b\n\na\n--b\nContent-Type: text/html\n\nb\n" * 3 + "--b--\n"

@@ -11,8 +11,7 @@ from rdflib import DCTERMS, RDF, BNode, Graph, Literal, URIRef
 from cturi_rdf.errors import CturiError, MessageError
 from cturi_rdf.mime import Disposition, Message
 from cturi_rdf.mime.document import names
-from cturi_rdf.rdf.message import describe_message, message_headers
-from cturi_rdf.rdf.message.describe import NFO
+from cturi_rdf.rdf.message import NFO, describe_message, message_headers
 from cturi_rdf.rdf.vocab import CTV, MIME
 
 if TYPE_CHECKING:

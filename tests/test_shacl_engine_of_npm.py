@@ -15,8 +15,8 @@ import pytest
 from rdflib import Graph, URIRef
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.background import of_label
 from cturi_rdf.rdf.description import in_rdflib
+from cturi_rdf.rdf.export import of_label
 from cturi_rdf.rdf.terms import CTV, checked_properties
 
 ONTOLOGY = Path(__file__).parents[1] / "ontology"

@@ -13,8 +13,17 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.names import names
-from cturi_rdf.rdf.background import EU_FILE_TYPES
-from cturi_rdf.rdf.terms import CHARSET, CTV, FILES, MANY_FORMATS, PROPERTIES, RDF, URLS, WRAPPED_BY
+from cturi_rdf.rdf.terms import (
+    CHARSET,
+    CTV,
+    EU_FILE_TYPES,
+    FILES,
+    MANY_FORMATS,
+    PROPERTIES,
+    RDF,
+    URLS,
+    WRAPPED_BY,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import as_read, from_uri

@@ -11,9 +11,17 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
-from cturi_rdf.rdf.background import EU_FILE_TYPES
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
-from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, FILES, PROPERTIES, RDF, SKOS
+from cturi_rdf.rdf.terms import (
+    CHARSET,
+    CTV,
+    DOWNLOAD_URLS,
+    EU_FILE_TYPES,
+    FILES,
+    PROPERTIES,
+    RDF,
+    SKOS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping

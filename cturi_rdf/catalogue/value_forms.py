@@ -15,7 +15,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import format_keys
 from cturi_rdf.labels.names import names
 from cturi_rdf.labels.words import name_key
-from cturi_rdf.rdf.background import EU_FILE_TYPES
+from cturi_rdf.rdf.terms import EU_FILE_TYPES
 from cturi_rdf.reading.terms import SENTINEL
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri

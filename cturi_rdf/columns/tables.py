@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.value_forms import eu_file_type_for
 from cturi_rdf.columns.arrow import converted
 from cturi_rdf.columns.functions import FUNCTIONS, OF_LABELS, strings
 from cturi_rdf.labels import resolve
-from cturi_rdf.rdf.background import EU_FILE_TYPES
+from cturi_rdf.rdf.terms import EU_FILE_TYPES
 from cturi_rdf.reading.atomic import packing_text, replacing
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.registry.schemes import own_identifiers

@@ -65,6 +65,7 @@ RDF = Vocabulary(PREFIXES["rdf"])
 RDFS = Vocabulary(PREFIXES["rdfs"])
 SKOS = Vocabulary(PREFIXES["skos"])
 XSD = Vocabulary(PREFIXES["xsd"])
+EU_FILE_TYPES = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type")
 
 
 @lru_cache(maxsize=8_192)

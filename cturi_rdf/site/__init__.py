@@ -10,8 +10,14 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from cturi_rdf.rdf.background import eu_file_types, iana_media_types
-from cturi_rdf.rdf.export import PREFIXES, about_code_list, serialise, version
+from cturi_rdf.rdf.export import (
+    PREFIXES,
+    about_code_list,
+    eu_file_types,
+    iana_media_types,
+    serialise,
+    version,
+)
 from cturi_rdf.rdf.terms import DCTERMS, RDF, RDFS
 from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.formats import format_named

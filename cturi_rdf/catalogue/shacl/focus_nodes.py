@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.catalogue.findings import Place, shown, text_of
 from cturi_rdf.content_type.grammar import percent_encode
-from cturi_rdf.rdf.background import of_label
+from cturi_rdf.rdf.export import of_label
 from cturi_rdf.rdf.terms import CTV, RDF
 
 if TYPE_CHECKING:
