@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.labels import EDITABLE
-from cturi_rdf.reading.compression import zstd_module
-from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.formats import format_of_file, zstd_module
 
 if TYPE_CHECKING:
     from collections.abc import Callable

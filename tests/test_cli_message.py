@@ -13,8 +13,7 @@ from rdflib import RDF, Graph, URIRef
 from cturi_rdf.cli.content import message
 from cturi_rdf.rdf.vocab import MIME
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.compression import COMPRESSIONS
-from cturi_rdf.reading.formats import FORMATS
+from cturi_rdf.reading.formats import COMPRESSIONS, FORMATS
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write

@@ -13,8 +13,7 @@ import pytest
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.atomic import write_whole
-from cturi_rdf.reading.compression import COMPRESSIONS, zstd_module
-from cturi_rdf.reading.formats import ReadOptions
+from cturi_rdf.reading.formats import COMPRESSIONS, ReadOptions, zstd_module
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:

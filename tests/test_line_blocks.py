@@ -17,7 +17,7 @@ from processes import wait_until
 from cturi_rdf._util.parallel import in_order, in_processes
 from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.reading import CatalogError
-from cturi_rdf.reading.compression import zstd_module
+from cturi_rdf.reading.formats import zstd_module
 from cturi_rdf.reading.ntriples import blocks
 from cturi_rdf.reading.source import open_source
 

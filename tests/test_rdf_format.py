@@ -12,7 +12,7 @@ from rdflib import Graph, plugin
 from rdflib.parser import Parser
 
 from cturi_rdf.rdf import rdf_format, rdflib_format
-from cturi_rdf.reading.compression import zstd_module
+from cturi_rdf.reading.formats import zstd_module
 from cturi_rdf.registry.hierarchy import rdf_types
 
 TURTLE = b"@prefix a: <http://a.example/> .\na:b a a:C ."

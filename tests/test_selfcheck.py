@@ -15,7 +15,7 @@ from cturi_rdf import selfcheck
 from cturi_rdf._util.lazy import how_to_install
 from cturi_rdf.cli.registry import selfcheck as command
 from cturi_rdf.labels import resolve
-from cturi_rdf.reading.compression import zstd_module
+from cturi_rdf.reading.formats import zstd_module
 from cturi_rdf.selfcheck import checks
 from cturi_rdf.sparql.functions import CTF
 

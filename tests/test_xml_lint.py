@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.reading.compression import COMPRESSIONS
+from cturi_rdf.reading.formats import COMPRESSIONS
 from cturi_rdf.xml import lint
 
 if TYPE_CHECKING:

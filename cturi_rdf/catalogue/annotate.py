@@ -22,9 +22,8 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import PROPERTIES, RDF
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
-from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError, no_triples
-from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
+from cturi_rdf.reading.formats import ReadOptions, compression_named, format_named, format_of_file
 from cturi_rdf.reading.read import document as quads_of
 from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source

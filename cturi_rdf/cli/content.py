@@ -90,7 +90,7 @@ def message(
 def _opened(path: str) -> str | Source:
     """Return the source of messages at a path, with standard input and compressed files copied."""
     from cturi_rdf.mime.scan import Source
-    from cturi_rdf.reading.compression import compression_named
+    from cturi_rdf.reading.formats import compression_named
     from cturi_rdf.reading.source import open_unpacked
 
     if path == "-" or (compression_named(path) and Path(path).is_file()):

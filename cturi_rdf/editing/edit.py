@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 import pyoxigraph as ox
 
-from cturi_rdf.reading.compression import Pieces
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -26,14 +26,15 @@ from rdflib.util import SUFFIX_FORMAT_MAP
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.negotiation import Representations, best
-from cturi_rdf.reading.compression import (
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import (
     compression_named,
     compression_of,
+    format_of_content,
+    format_of_file,
     without_ending,
     zstd_module,
 )
-from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import format_of_content, format_of_file
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import DEFAULT_VERSION, RdfTypeRecord, is_a, rdf_type, rdf_types
 

@@ -14,8 +14,8 @@ from tempfile import TemporaryFile, mkstemp
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from cturi_rdf._util import system
-from cturi_rdf.reading.compression import compression_named
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import compression_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,10 +1,20 @@
-"""The one table of RDF formats, how to tell the format of a file, and how to read one."""
+"""How files are written: the tables of RDF formats and of compressions, and how to read a file.
+
+The name of a file or its first bytes tell both: compressed files are recognized by their first
+bytes when read, by their names when written.
+"""
+
+# The modules that pack and unpack are imported only for a compressed file; few files are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import gzip
+import io
+import zlib
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
-from cturi_rdf.reading.compression import without_ending
+from cturi_rdf._util.lazy import import_extra
+from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -12,6 +22,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import pyoxigraph as ox
+
+_BUFFER = 1 << 20
+# A level that is quick; each block is a member of its own, so that all cores can compress.
+_LEVEL = 6
+# Unless a limit is set, a file may unpack to so many times its size, and any file to so many bytes.
+# Well compressed text has a fiftieth of its size.
+_RATIO, _SMALL = 200, 256 << 20
 
 
 class Format(NamedTuple):
@@ -156,3 +173,156 @@ class ReadOptions(NamedTuple):
     allow_files: bool = False
     strict: bool = False
     resolver: Callable[[str], Any] | None = None
+
+
+def zstd_module() -> Any:
+    """Return the module for Zstandard, which Python has from 3.14 on.
+
+    Raises `ImportError` with the command that installs it where there is none.
+
+    >>> zstd_module().decompress(zstd_module().compress(b"a"))
+    b'a'
+    """
+    try:
+        from compression import zstd  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return import_extra("backports.zstd", "zstd")
+    return zstd
+
+
+class Compression(NamedTuple):
+    """One compression of files: its name, the ending of file names, its first bytes."""
+
+    name: str
+    ending: str
+    magic: bytes
+    unpack: Callable[[IO[bytes]], Any]
+    pack: Callable[[bytes], bytes]
+
+    def reader(self, file: IO[bytes], name: str, size: int) -> IO[bytes]:
+        """Return a stream of the content of a compressed file of `size` bytes.
+
+        Reading raises `CatalogError` where the file is broken or cut off, and `LimitError`
+        where it holds more than the limit `unpacked`.
+        """
+        return cast("IO[bytes]", io.BufferedReader(_Unpacking(self, file, name, size), _BUFFER))
+
+
+class Pieces(io.RawIOBase):
+    """A stream of bytes that come in pieces of any size."""
+
+    _rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True: this is a stream to read."""
+        return True
+
+    def readinto(self, buffer, /):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN201
+        """Fill a buffer from one piece, and return the number of bytes."""
+        if not self._rest:
+            self._rest = memoryview(self._piece(len(buffer)))
+        size = min(len(buffer), len(self._rest))
+        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        return size
+
+    def _piece(self, size: int) -> bytes:
+        """Return the next piece, of about `size` bytes; nothing at the end."""
+        raise NotImplementedError
+
+
+class _Unpacking(Pieces):
+    """The bytes of a compressed file, counted, with our own errors."""
+
+    def __init__(self, compression: Compression, file: IO[bytes], name: str, size: int) -> None:
+        self._file = file
+        self._unpacked = compression.unpack(file)
+        self._kind = compression.name
+        self._name = name
+        self._count = 0
+        self._allowed = limit("unpacked") or max(_RATIO * size, _SMALL)
+
+    def _piece(self, size: int) -> bytes:
+        try:
+            content: bytes = self._unpacked.read(size)
+        except _broken(self._kind) as error:
+            raise CatalogError(
+                f"a broken {self._kind} file ({error})", self._name, "a whole one"
+            ) from error
+        self._count += len(content)
+        if self._count > self._allowed:
+            raise LimitError("unpacked", self._name, self._allowed)
+        return content
+
+    def close(self) -> None:
+        self._unpacked.close()
+        self._file.close()
+        super().close()
+
+
+def _broken(kind: str) -> tuple[type[Exception], ...]:
+    """Return the errors of a compressed file that cannot be unpacked."""
+    errors = EOFError, gzip.BadGzipFile, zlib.error
+    return (*errors, zstd_module().ZstdError) if kind == "Zstandard" else errors
+
+
+COMPRESSIONS = (
+    Compression(
+        "gzip",
+        ".gz",
+        b"\x1f\x8b",
+        lambda file: gzip.GzipFile(fileobj=file),
+        lambda content: gzip.compress(content, _LEVEL, mtime=0),
+    ),
+    Compression(
+        "Zstandard",
+        ".zst",
+        b"\x28\xb5\x2f\xfd",
+        lambda file: zstd_module().ZstdFile(file),
+        lambda content: zstd_module().compress(content),
+    ),
+)
+# The first bytes of files in other packages; RDF never begins with them.
+_OTHERS = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "ZIP",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+}
+
+
+def refuse_others(first: bytes, name: str) -> None:
+    """Raise `CatalogError` where the first bytes of a file show a package that is not read."""
+    for magic, kind in _OTHERS.items():
+        if first.startswith(magic):
+            kinds = " or ".join(compression.name for compression in COMPRESSIONS)
+            raise CatalogError(
+                f"it is packed by {kind}", name, f"a plain file, or one packed by {kinds}"
+            )
+
+
+def compression_of(first: bytes) -> Compression | None:
+    r"""Return the compression that the first bytes of a file show, or None.
+
+    >>> compression_of(b"\x1f\x8b\x08").name
+    'gzip'
+    """
+    return next((kind for kind in COMPRESSIONS if first.startswith(kind.magic)), None)
+
+
+def compression_named(name: str) -> Compression | None:
+    """Return the compression that the name of a file asks for, in any case, or None.
+
+    >>> compression_named("OUT.NT.GZ").name
+    'gzip'
+    """
+    return next((kind for kind in COMPRESSIONS if name.lower().endswith(kind.ending)), None)
+
+
+def without_ending(name: str) -> str:
+    """Return the name of a file without the ending of a compression.
+
+    >>> without_ending("data.ttl.zst")
+    'data.ttl'
+    """
+    compression = compression_named(name)
+    return name[: -len(compression.ending)] if compression else name

@@ -16,17 +16,23 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from cturi_rdf._util.limits import LimitError, limit
 from cturi_rdf._util.system import REPLACES_OPEN_FILES, read_at
-from cturi_rdf.reading.compression import compression_of, refuse_others, without_ending
 from cturi_rdf.reading.errors import CatalogError, unreadable
-from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_content, format_of_file
+from cturi_rdf.reading.formats import (
+    ReadOptions,
+    compression_of,
+    format_named,
+    format_of_content,
+    format_of_file,
+    refuse_others,
+    without_ending,
+)
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
 
-    from cturi_rdf.reading.compression import Compression
-    from cturi_rdf.reading.formats import Format
+    from cturi_rdf.reading.formats import Compression, Format
 
 
 # How many bytes of a file are looked at to tell its compression and its format.

@@ -18,9 +18,8 @@ from xml.sax.saxutils import quoteattr
 import pyoxigraph as ox
 
 from cturi_rdf._util.limits import check_limit
-from cturi_rdf.reading.compression import Pieces
 from cturi_rdf.reading.errors import CatalogError, not_valid
-from cturi_rdf.reading.formats import format_of_content
+from cturi_rdf.reading.formats import Pieces, format_of_content
 from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.reading.terms import DOCUMENT, RDF_NS, is_random
 

@@ -23,9 +23,8 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
-from cturi_rdf.reading.compression import compression_of
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import ReadOptions, format_named, format_of_file
+from cturi_rdf.reading.formats import ReadOptions, compression_of, format_named, format_of_file
 from cturi_rdf.registry.schemes import only_type_of_iri
 from cturi_rdf.repair import plan_file
 from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, json_object
