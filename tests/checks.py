@@ -16,8 +16,8 @@ from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.rendering import validation_report
 from cturi_rdf.catalogue.shacl import SHAPES_FILE
-from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
 from cturi_rdf.catalogue.shacl.foreign_shapes import SH, union_of
+from cturi_rdf.catalogue.shacl.rules import FocusNodes
 from cturi_rdf.check import check
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.terms import from_ox, lenient_ox

@@ -16,8 +16,7 @@ from cturi_rdf.catalogue.profile_findings import judged_statements, of_typing, w
 from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl import CTVS, SH
-from cturi_rdf.catalogue.shacl.focus_nodes import FocusNodes
-from cturi_rdf.catalogue.shacl.rules import Known, findings_of_ours
+from cturi_rdf.catalogue.shacl.rules import FocusNodes, Known, findings_of_ours
 from cturi_rdf.catalogue.verdict import in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
