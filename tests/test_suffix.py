@@ -9,7 +9,7 @@ import pytest
 
 from cturi_rdf import ContentType
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.suffix import structure_of
+from cturi_rdf.registry.hierarchy import structure_of
 
 if TYPE_CHECKING:
     from pathlib import Path

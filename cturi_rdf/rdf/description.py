@@ -35,9 +35,9 @@ from cturi_rdf.rdf.terms import (
 )
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers
-from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.uri.mapping import canonical, from_uri, is_content_type_uri
 from cturi_rdf.xml.kinds import facts_of
 

@@ -100,7 +100,7 @@ _BY_PREDICATE = {
     CTV.registrationStatus: "iana-media-types",
     CTV.replacedBy: "iana-media-types",
 }
-_MATCHES = {SKOS.closeMatch, SKOS.narrowMatch, SKOS.broadMatch, SKOS.relatedMatch}
+_INEXACT = MATCHES - {SKOS.exactMatch}
 _EU = frozenset({EU_FILE_TYPES.value, EU_FILE_TYPES.value.replace("http:", "https:")})
 _OF_IANA = frozenset({"iana-https", "iana-http"})
 # A charset in a header or in an IRI, in any case.
@@ -214,7 +214,7 @@ def source_of(triple: Triple) -> str:
     subject, path, value = triple
     if path in _BY_PREDICATE:
         return _BY_PREDICATE[path]
-    if path in _MATCHES:
+    if path in _INEXACT:
         return _scheme_of(value.value)
     if path == SKOS.broader:
         return "names" if "+" not in subject.value else "iana-suffixes"

@@ -21,7 +21,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import mint
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.suffix import successor_of
+from cturi_rdf.registry.hierarchy import successor_of
 from cturi_rdf.uri.rfc3986 import legalise
 from cturi_rdf.xml.kinds import Finding
 

@@ -11,9 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.registry.hierarchy import comparison_parameters
+from cturi_rdf.registry.hierarchy import comparison_parameters, structure_of
 from cturi_rdf.registry.snapshot import registry
-from cturi_rdf.registry.suffix import structure_of
 from cturi_rdf.registry.tables import inverted
 
 if TYPE_CHECKING:

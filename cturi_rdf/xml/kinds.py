@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import EntityError
-from cturi_rdf.registry.suffix import structure_of
+from cturi_rdf.registry.hierarchy import structure_of
 from cturi_rdf.xml.charset import charset, family
 
 if TYPE_CHECKING:
     from typing import Literal
 
     from cturi_rdf.content_type.grammar import Rules
-    from cturi_rdf.registry.suffix import Structure
+    from cturi_rdf.registry.hierarchy import Structure
 
     Level = Literal["must", "should"]
 
@@ -45,7 +45,7 @@ class Facts(NamedTuple):
     use instead.  `charset` says whether a charset parameter is meaningful; it is `None` where only
     the registration of the type says so.  `fragments` are the names of the syntaxes of its fragment
     identifiers, as far as the name implies them, `base_uri` is how content embeds a base URI, and
-    `structure` what the suffix implies (see `cturi_rdf.registry.suffix`).
+    `structure` what the suffix implies (see `cturi_rdf.registry.hierarchy`).
     """
 
     essence: str

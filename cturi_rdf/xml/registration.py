@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.suffix import TOP_LEVEL_TYPES, successor_of
+from cturi_rdf.registry.hierarchy import TOP_LEVEL_TYPES, successor_of
 from cturi_rdf.xml.kinds import Finding
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from cturi_rdf.content_type.grammar import fold_name
 from cturi_rdf.negotiation import MediaRange, best, quality
 from cturi_rdf.rdf.terms import mint
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a, is_same
+from cturi_rdf.registry.hierarchy import ancestry, is_a, is_same, structure_of
 from cturi_rdf.registry.qualities import coap_number, qualities
 from cturi_rdf.registry.schemes import own_identifiers
-from cturi_rdf.registry.suffix import structure_of
 from cturi_rdf.sparql.functions.function import function
 from cturi_rdf.sparql.functions.terms import resolution_of
 from cturi_rdf.xml.encoding import encoding_of
