@@ -13,9 +13,8 @@ from pyoxigraph import Store
 from rdflib import SH, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType, __version__, from_uri, to_uri
-from cturi_rdf._speedups import MODULES, compiled
 from cturi_rdf._util.display import PREFIXES
-from cturi_rdf._util.lazy import how_to_install
+from cturi_rdf._util.lazy import MODULES_IN_C, compiled, how_to_install
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.description import describe
@@ -75,7 +74,7 @@ def checks(files: Iterable[str] = ()) -> Iterator[Check]:
     """
     for name, check in _CHECKS.items():
         yield _checked(name, check)
-    for name in MODULES:
+    for name in MODULES_IN_C:
         yield Check(name, sound=True, found=_compiled(name))
     for name, extra in _extras():
         try:

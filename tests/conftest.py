@@ -21,7 +21,7 @@ from hypothesis import settings
 from rdflib import Dataset
 
 from cturi_rdf import cli
-from cturi_rdf._speedups import compiled
+from cturi_rdf._util.lazy import compiled
 from cturi_rdf.content_type import strict, value
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import read_catalog

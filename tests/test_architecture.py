@@ -16,7 +16,7 @@ import pytest
 from processes import python
 
 import cturi_rdf
-from cturi_rdf._speedups import MODULES
+from cturi_rdf._util.lazy import MODULES_IN_C
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ def test_every_folder_says_in_one_line_what_it_is_for() -> None:
 
 def test_every_module_in_c_is_one_that_selfcheck_and_the_gate_ask_for() -> None:
     sources = (path.relative_to(PACKAGE.parent) for path in PACKAGE.rglob("*.c"))
-    assert {".".join(path.with_suffix("").parts) for path in sources} == set(MODULES)
+    assert {".".join(path.with_suffix("").parts) for path in sources} == set(MODULES_IN_C)
 
 
 # What a package offers beside its own: users look for it in `cturi_rdf.rdf`.
@@ -106,7 +106,7 @@ def test_imports_go_down_only() -> None:
 
 # What reading and editing are made of: nothing here knows media types, so that the two can become
 # a package of their own.
-GENERAL = {"errors", "_util", "_speedups", "reading", "editing"}
+GENERAL = {"errors", "_util", "reading", "editing"}
 
 
 def test_reading_and_editing_know_nothing_of_media_types() -> None:

@@ -1,12 +1,20 @@
-"""Packages whose names are loaded on first use, because they need something slow to load."""
+"""What is loaded on first use because it is slow to load, and what is there only by choice.
+
+Each module in C has a twin in Python that gives the same results, more slowly.  With the
+environment variable ``CTURI_NO_EXTENSIONS`` set to anything the twins are used.
+"""
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+MODULES_IN_C = ("cturi_rdf.content_type._parser",)
+_NAME = "cturi-rdf"
 
 
 def later(module: str) -> Callable[[str], Any]:
@@ -22,7 +30,18 @@ def later(module: str) -> Callable[[str], Any]:
     return load
 
 
-_NAME = "cturi-rdf"
+def compiled(name: str) -> Any | None:
+    """Return a module in C, or None where its twin in Python is to be used.
+
+    >>> compiled("cturi_rdf.no_such_module") is None
+    True
+    """
+    if os.environ.get("CTURI_NO_EXTENSIONS"):
+        return None
+    try:
+        return import_module(name)
+    except ImportError:
+        return None
 
 
 def import_extra(module: str, extra: str) -> Any:

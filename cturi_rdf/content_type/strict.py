@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cturi_rdf._speedups import compiled
+from cturi_rdf._util.lazy import compiled
 from cturi_rdf.content_type.grammar import (
     FIELD_NAME,
     FOLD,

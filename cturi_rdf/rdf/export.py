@@ -73,7 +73,7 @@ SCHEME = ox.NamedNode("https://w3id.org/cturi/registry")
 _PROV = Vocabulary(PREFIXES["prov"])
 _IANA = "https://www.iana.org/assignments/media-types/"
 # The files of a release, below the address of the site, and their types.
-FILES = {
+_FILES = {
     "registry.ttl": "text/turtle",
     "registry.trig": "application/trig",
     "data/media-types.csv": "text/csv",
@@ -134,7 +134,7 @@ def triples() -> Iterator[Triple]:
     dct:MediaType`, need.
     """
     snapshot = registry()
-    yield from about_registry()
+    yield from _about_registry()
     listed = dict.fromkeys(record.essence for record in snapshot.media_types())
     for essence in listed:
         yield from _concept(essence)
@@ -237,7 +237,7 @@ def version() -> str:
     return f"{cturi_rdf.__version__}-{registry().date}"
 
 
-def about_registry() -> Iterator[Triple]:
+def _about_registry() -> Iterator[Triple]:
     """Yield the statements about the registry, its distributions and its sources."""
     date = registry().date
     title = ox.Literal("Media types", language="en")
@@ -258,7 +258,7 @@ def about_registry() -> Iterator[Triple]:
     yield SCHEME, OWL.versionIRI, ox.NamedNode(f"{SCHEME.value}/{version()}")
     for licence in sorted({iri for source in sources() for iri in _licences(source.licence)}):
         yield SCHEME, DCTERMS.license, ox.NamedNode(licence)
-    for name, media_type in FILES.items():
+    for name, media_type in _FILES.items():
         yield from _distribution(name, media_type)
     for source in sources():
         node = source_node(source.key)
@@ -324,17 +324,17 @@ def of_type(essence: str) -> Iterator[Triple]:
     for _, path, iri in triples:
         if path in MATCHES and isinstance(iri, ox.NamedNode):
             yield iri, RDF.type, DCTERMS.MediaTypeOrExtent
-            yield from of_code(iri.value)
+            yield from _of_code(iri.value)
             if path == SKOS.exactMatch:
                 yield iri, RDF.type, DCTERMS.MediaType
                 yield iri, RDFS.label, label
 
 
-def of_code(iri: str) -> Iterator[Triple]:
+def _of_code(iri: str) -> Iterator[Triple]:
     """Yield the description of a file type of the EU, given by its IRI in any case.
 
     >>> csv = ox.NamedNode("http://publications.europa.eu/resource/authority/file-type/CSV")
-    >>> (csv, SKOS.inScheme, EU_FILE_TYPES) in of_code(csv.value)
+    >>> (csv, SKOS.inScheme, EU_FILE_TYPES) in _of_code(csv.value)
     True
     """
     scheme, _, code = iri.rpartition("/")
@@ -389,7 +389,7 @@ def of_label(label: str, resolution: Resolution) -> Iterator[Triple]:
     True
     """
     yield from label_triples(label, resolution)
-    yield from of_code(label)
+    yield from _of_code(label)
     for content_type in resolution.types:
         yield from own_description(content_type)
     types = [content_type.essence for content_type in (*resolution.types, *resolution.wrappers)]

@@ -227,7 +227,7 @@ def lacks(content_type: ContentType, asked: ContentType) -> set[tuple[str, str]]
     """
     missing = comparison_parameters(asked) - comparison_parameters(content_type)
     if any(name == "version" for name, _ in missing):
-        has, wanted = version_of(content_type), version_of(asked)
+        has, wanted = _version_of(content_type), _version_of(asked)
         if has is not None and wanted is not None and has <= wanted:
             missing = {(name, value) for name, value in missing if name != "version"}
     return missing
@@ -329,15 +329,15 @@ def rdf_types() -> Table[RdfTypeRecord]:
     return load("rdf-types.tsv", RdfTypeRecord)
 
 
-def version_of(content_type: ContentType) -> int | None:
+def _version_of(content_type: ContentType) -> int | None:
     """Return the index in `VERSIONS` of the version of a type, or None.
 
     It is also None for a type whose registration has no such parameter, and for an undefined
     version.
 
-    >>> version_of(ContentType.parse("text/turtle; version=1.2-basic"))
+    >>> _version_of(ContentType.parse("text/turtle; version=1.2-basic"))
     1
-    >>> version_of(ContentType.parse("text/csv; version=1.2")) is None
+    >>> _version_of(ContentType.parse("text/csv; version=1.2")) is None
     True
     """
     version = content_type.parameters.get("version")

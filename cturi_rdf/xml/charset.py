@@ -122,7 +122,7 @@ def codec(name: str) -> str | None:
     return None
 
 
-BOM = "\ufeff"
+_BOM = "\ufeff"
 
 
 def ordered(name: str, data: bytes) -> str:
@@ -163,7 +163,7 @@ def decode(data: bytes, name: str) -> str:
         problem, rule = f"octet {error.start + 1} is not of {name}", "XML 1.0 section 4.3.3"
         raise EntityError(problem, shown, (0, 2), expected=f"text in {name}", rule=rule) from error
     # In a charset that is not Unicode's no octets decode to the mark.
-    return text.removeprefix(BOM)
+    return text.removeprefix(_BOM)
 
 
 def encode(text: str, name: str) -> bytes:
@@ -393,7 +393,7 @@ def convert(data: bytes, source: str, target: str, *, bom: bool = False) -> Conv
     written = ordered(new, data)
     if family(old) == family(new) and has_byte_order(old) and not has_byte_order(new):
         written = old
-    return Converted(encode(BOM + text if marked else text, written), tuple(steps))
+    return Converted(encode(_BOM + text if marked else text, written), tuple(steps))
 
 
 def _mark_steps(old: str, new: str, *, had_mark: bool, marked: bool) -> Iterator[Step]:

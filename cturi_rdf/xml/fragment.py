@@ -251,10 +251,10 @@ def resolve_fragment(
     except FragmentError as error:
         return Resolution(left, 3, None, None, error.summary)
     try:
-        root, by_id = read_document(label, data)
+        root, by_id = _read_document(label, data)
     except CturiError as error:
         return Resolution(left, 2, None, pointer, error.summary)
-    element = locate(pointer, root, by_id)
+    element = _locate(pointer, root, by_id)
     if element is None:
         return Resolution(left, 2, None, pointer, _why_not(pointer, root, by_id))
     return Resolution("xpointer", 1, element, pointer, "")
@@ -306,13 +306,13 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
             )
 
 
-def locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Element | None:
+def _locate(pointer: Pointer, root: Element, by_id: dict[str, Element]) -> Element | None:
     """Return the element at which a pointer points, of a document as `parse` returns it.
 
     Parts are tried from left to right, and those of a scheme that is not ours are skipped
     (XPointer Framework section 3.3).
 
-    >>> locate(parse_pointer("x(y)element(/2)element(/1/1)"), *parse("<a><b/></a>")).name
+    >>> _locate(parse_pointer("x(y)element(/2)element(/1/1)"), *parse("<a><b/></a>")).name
     'b'
     """
     if pointer.shorthand is not None:
@@ -363,10 +363,10 @@ def _any_uncounted(root: Element) -> bool:
     return False
 
 
-def read_document(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
+def _read_document(label: ContentType | None, data: bytes) -> tuple[Element, dict[str, Element]]:
     """Parse an entity of a type, see `parse`; raise `EntityError` if it is not well-formed.
 
-    >>> root, by_id = read_document(None, b"<a xml:id='b'/>")
+    >>> root, by_id = _read_document(None, b"<a xml:id='b'/>")
     >>> by_id["b"].name
     'a'
     """
@@ -450,7 +450,7 @@ def base_of(  # noqa: PLR0913 - the four sources of a base
 
 def _element(label: ContentType | None, fragment: str, data: bytes) -> Element | None:
     if not fragment:
-        root, _ = read_document(label, data)
+        root, _ = _read_document(label, data)
         # An external parsed entity may have none, or several.
         return root.children[0] if len(root.children) == 1 else None
     resolution = resolve_fragment(label, fragment, data)
