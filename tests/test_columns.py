@@ -18,6 +18,7 @@ from rdflib import DCTERMS, Graph, Literal, URIRef
 
 from cturi_rdf import CturiError, columns, node
 from cturi_rdf.columns import functions
+from cturi_rdf.columns.arrow import MOST_MET, BatchFunction
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf import headers
 
@@ -156,19 +157,56 @@ def test_duckdb_converts_no_more_than_it_has_to(
     query: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     converted: list[Any] = []
-    plain = functions.plain
 
-    def counted(column: Any, convert: Any) -> Any:
-        converted.extend(column.to_pylist())
-        return plain(column, convert)
+    class Counted(BatchFunction):
+        def __call__(self, column: Any) -> Any:
+            converted.extend(column.to_pylist())
+            return super().__call__(column)
 
-    monkeypatch.setattr(functions, "plain", counted)
+    monkeypatch.setattr(functions, "BatchFunction", Counted)
     connection = duckdb.connect()
     columns.register(connection)
     rows = pl.DataFrame({"n": range(9_000), "label": ["CSV", "WMS"] * 4_500})
     connection.register("r", rows.to_arrow())
     assert {row[0] for row in connection.execute(query).fetchall()} == {"text/csv", None}
     assert len(converted) <= most
+
+
+def _odd(text: str) -> str | None:
+    return text.upper() if int(text) % 2 else None
+
+
+@given(st.lists(st.lists(st.none() | st.integers(0, 9).map(str), max_size=20)))
+def test_each_batch_says_what_its_texts_say(batches: list[list[str | None]]) -> None:
+    function = BatchFunction(_odd)
+    for batch in batches:
+        made = function(pa.chunked_array([batch], pa.string()))
+        assert made.to_pylist() == [text and _odd(text) for text in batch]
+
+
+@pytest.mark.parametrize(("batches", "again"), [
+    ([["a", "b", "c", "d", "a"]], False),
+    ([["a", "b", "c", "d", "e", "a"]], True),
+    ([["a", *map(str, range(2, MOST_MET))] * 2, ["z", "z"]], False),
+    ([["a", *map(str, range(1, MOST_MET))] * 2, ["z", "z"]], True),
+], ids=["repeated", "hardly repeated", "as many as are kept", "too many"])  # fmt: skip
+def test_a_text_is_converted_again_if_few_were_repeated_or_many_met(
+    batches: list[list[str]], *, again: bool
+) -> None:
+    converted: list[str] = []
+    function = BatchFunction(lambda text: converted.append(text) or text)
+    for batch in [*batches, ["a"]]:
+        assert function(pa.chunked_array([batch])).to_pylist() == batch
+    assert converted.count("a") == 1 + again
+
+
+@pytest.mark.parametrize("setting", ["arrow_large_buffer_size", "produce_arrow_string_view"])
+def test_duckdb_may_pass_other_kinds_of_strings(setting: str) -> None:
+    connection = duckdb.connect()
+    columns.register(connection)
+    connection.execute(f"SET {setting} = true")
+    rows = connection.sql("SELECT cturi_type(unnest(['CSV', 'WMS', NULL]))").fetchall()
+    assert rows == [("text/csv",), (None,), (None,)]
 
 
 LABELS = ["CSV", "Zipped CSV", "csv.gz", "CSV, JSON", "WMS", "XSLX", "misc", None]

@@ -22,6 +22,8 @@ _EXPECTED = (
     "expected an Arrow array, a Polars series or expression, a pandas series, index or array,"
     " a NumPy array, or a list"
 )
+# Arrow makes a table of the texts for each search, so it does not pay to keep more.
+MOST_MET = 1_024
 
 
 def converted(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:
@@ -48,8 +50,8 @@ def converted(column: Any, convert: Convert, *, categorical: bool | None = None)
 def plain(column: Any, convert: Convert) -> Any:
     """Return an Arrow column, converted, without dictionary encoding.
 
-    This is for short arrays, such as the batches of DuckDB and Spark: Arrow is asked for no more
-    than to encode them and to take the results.
+    This is for short arrays, such as the batches of Spark: Arrow is asked for no more than to
+    encode them and to take the results.
     """
     pa = import_extra("pyarrow", "arrow")
     if isinstance(column, pa.ChunkedArray):
@@ -58,6 +60,50 @@ def plain(column: Any, convert: Convert) -> Any:
     column = _encoded(column)
     results = _results(column.dictionary.to_pylist(), convert)
     return pa.array(results, pa.string()).take(column.indices)
+
+
+class BatchFunction:
+    """A function for the batches of DuckDB, most of which have the texts of the batches before.
+
+    It keeps the texts that it met, and their results, as arrays.  So Arrow finds the result of
+    each row, and Python sees the new texts only.
+
+    >>> import pyarrow as pa
+    >>> upper = BatchFunction(str.upper)
+    >>> upper(pa.chunked_array([["a", "b", None]])).to_pylist()
+    ['A', 'B', None]
+    """
+
+    def __init__(self, convert: Convert) -> None:
+        pa = import_extra("pyarrow", "arrow")
+        self._convert = convert
+        # They are replaced together, because DuckDB calls from several threads.
+        self._met = (pa.array([], pa.string()), pa.array([], pa.string()))
+
+    def __call__(self, column: Any) -> Any:
+        """Return a chunked array, converted, as one array whose dictionary has all results met."""
+        pa = import_extra("pyarrow", "arrow")
+        pc = import_extra("pyarrow.compute", "arrow")
+        # A setting of the connection asks for long strings or for views.
+        if column.type != pa.string():
+            return plain(column, self._convert)
+        column = column.combine_chunks()
+        texts, results = self._met
+        places = pc.index_in(column, texts)
+        if places.null_count:
+            missed = places.is_null()
+            new = column.filter(missed).dictionary_encode("encode")
+            answers = pa.array(_results(new.dictionary.to_pylist(), self._convert), pa.string())
+            after = pc.add(new.indices, pa.scalar(len(texts), pa.int32()))
+            places = pc.replace_with_mask(places, missed, after)
+            results = pa.concat_arrays([results, answers])
+            # Where hardly any text occurs twice, few will come again.
+            if len(new) >= 1.25 * len(answers):
+                if len(results) <= MOST_MET:
+                    self._met = (pa.concat_arrays([texts, new.dictionary]), results)
+                else:
+                    self._met = (new.dictionary, answers)
+        return pa.DictionaryArray.from_arrays(places, results)
 
 
 def _arrow(column: Any, convert: Convert, *, categorical: bool | None = None) -> Any:

@@ -11,12 +11,12 @@ anything else that is not text raises a `TypeError` with the name of the column.
 
 from __future__ import annotations
 
-from functools import lru_cache, partial, wraps
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.header import sent_as
-from cturi_rdf.columns.arrow import converted, plain
+from cturi_rdf.columns.arrow import BatchFunction, converted, plain
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
@@ -226,11 +226,11 @@ def register(connection: Any) -> None:
         raise TypeError(f"register() takes a connection of DuckDB as 'connection', not {kind}")
     # DuckDB cannot replace a Python function, and a cursor has the functions of its connection.
     defined = {name for (name,) in connection.execute(_DEFINED).fetchall()}
-    for name in FUNCTIONS:
+    for name, convert in FUNCTIONS.items():
         if f"cturi_{name}" not in defined:
             connection.create_function(
                 f"cturi_{name}",
-                _of_batches(name),
+                BatchFunction(convert),
                 ["VARCHAR"],
                 "VARCHAR",
                 type="arrow",
@@ -241,10 +241,6 @@ def register(connection: Any) -> None:
 def strings(column: Any, name: str) -> Any:
     """Return an Arrow column, converted by the function with a name in SQL, as strings."""
     return plain(column, FUNCTIONS[name])
-
-
-def _of_batches(name: str) -> Callable[[Any], Any]:
-    return lambda column: strings(column, name)
 
 
 class ColumnMethods:
@@ -277,16 +273,17 @@ class LazyFrameMethods(FrameMethods):
 
 
 def _add_methods(function: Callable[..., Any]) -> None:
-    @wraps(function)
+    """Add a function to the classes above, as a method with its name and docstring."""
+
     def of_column(self: Any, *, categorical: bool | None = None) -> Any:
         return function(self._column, categorical=categorical)
 
-    @wraps(function)
     def of_frame(self: Any, column: str, *, categorical: bool | None = None) -> Any:
         return self._converted(column, partial(function, categorical=categorical))
 
     for kind, method in ((ColumnMethods, of_column), (FrameMethods, of_frame)):
-        del method.__wrapped__  # it has other arguments
+        method.__name__ = method.__qualname__ = function.__name__
+        method.__doc__ = function.__doc__
         setattr(kind, function.__name__, method)
 
 
