@@ -45,7 +45,9 @@ LIKELY = Options("likely")
 FORMATS = ["CSV", "Excel", "Word", "text/csv; charset=windows-1252", "GeoJSON", "Zipped Shapefile",
            "application/json", "n/a", "flurbel", "aplication/json", "XLSX", "TAR.GZ", "CSV, JSON",
            "WMS", "application/vnd.api+json; ext=x", "MIF", "text/plain", "csv.gz",
-           "text/csv; charset=utf-8"]  # fmt: skip
+           "text/csv; charset=utf-8", "application/json; charset=utf-8", "ODS",
+           "application/zip; charset=binary", "Turtle, N-Triples", "compressed CSV",
+           "CSV (UTF-8)"]  # fmt: skip
 CHARSET = "<http://www.w3.org/2011/content#characterEncoding>"
 several = st.lists(
     st.one_of(

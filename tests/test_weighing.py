@@ -4,12 +4,25 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING
+
 import pytest
+from conftest import law
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cturi_rdf import ContentType
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_node, readings_of
+from cturi_rdf.catalogue.header import sent_as
 from cturi_rdf.catalogue.judgement import Claim, judge, weigh
 from cturi_rdf.labels import resolve
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_kind_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from random import Random
 
 TYPES = {
     name: ContentType.parse(text)
@@ -29,8 +42,12 @@ WEIGHED: list[tuple[list[tuple[str, str, str | None]], str, str, str, str]] = [
     ([("csv html", "", None)], "several", "csv html", "", ""),
     ([("csv html", "", None), ("csv", "", None)], "one", "csv", "", ""),
     ([("json", "", None), ("geo", "", None)], "one", "geo", "", ""),
-    ([("json geo", "", None)], "one", "geo", "", ""),
-    ([("json geo", "", None), ("xml json", "", None)], "one", "geo", "", ""),
+    # Types that one statement lists are a choice; another statement may choose the broader one.
+    ([("json geo", "", None)], "several", "geo json", "", ""),
+    ([("json geo", "", None), ("json", "", None)], "one", "json", "", ""),
+    ([("json geo", "", None), ("geo", "", None)], "one", "geo", "", ""),
+    ([("json geo", "", None), ("xml json", "", None)], "one", "json", "", ""),
+    ([("json geo", "", None), ("json", "", None), ("geo", "", None)], "one", "geo", "", ""),
     ([("zip", "", None)], "one", "", "zip", ""),
     ([("zip", "", None), ("csv", "", None)], "one", "csv", "zip", ""),
     ([("zip", "", None), ("odt", "", None)], "one", "odt", "", ""),
@@ -55,8 +72,8 @@ WEIGHED: list[tuple[list[tuple[str, str, str | None]], str, str, str, str]] = [
     ([("own", "", "package")], "one", "", "own", ""),
     ([("own", "", "compression")], "one", "", "own", ""),
     ([("csv", "", "package")], "one", "", "csv", ""),
-    ([("zip csv", "", None)], "one", "csv", "zip", ""),
-    ([("zip csv", "", None), ("csv", "", None)], "one", "csv", "zip", ""),
+    ([("zip csv", "", None)], "several", "zip csv", "", ""),
+    ([("zip csv", "", None), ("csv", "", None)], "one", "csv", "", ""),
     ([("zip csv", "", None), ("zip", "", None)], "one", "csv", "zip", ""),
     ([("csv", "own", None)], "one", "csv", "own", ""),
     ([], "none", "", "", ""),
@@ -80,6 +97,91 @@ def test_claims_are_weighed_together_in_any_order(
     claimed = [Claim(_types(one), _types(around), kind) for one, around, kind in claims]
     expected = outcome, _types(contents), _types(wrappers), _types(conflicts)
     assert weigh(tuple(claimed[::order])) == expected
+
+
+# --- What every claim has in common with every other one -------------------------------------------
+
+NAMES = sorted(TYPES)
+# The parameters that a file has: any statement may give any of them.
+PARAMETERS = {"charset": "utf-8", "header": "absent", "profile": "http://a.example/p"}
+given_parameters = st.sets(st.sampled_from(sorted(PARAMETERS))).map(
+    lambda names: {name: PARAMETERS[name] for name in names}
+)
+one_claim = st.tuples(st.sampled_from(NAMES), given_parameters)
+
+
+def _claim(name: str, parameters: dict[str, str]) -> Claim:
+    return Claim((TYPES[name].replace(parameters=parameters),))
+
+
+@given(st.lists(one_claim, min_size=1, max_size=4))
+@law
+def test_a_parameter_makes_no_conflict_and_is_kept(
+    claims: list[tuple[str, dict[str, str]]],
+) -> None:
+    bare = weigh(tuple(_claim(name, {}) for name, _ in claims))
+    weighed = weigh(tuple(_claim(*one) for one in claims))
+    assert weighed.outcome == bare.outcome
+    for with_parameters, without in zip(weighed[1:3], bare[1:3], strict=True):
+        assert [one.essence for one in with_parameters] == [one.essence for one in without]
+    said = {name for _, parameters in claims for name in parameters}
+    kept = {name for one in weighed.contents + weighed.wrappers for name in one.parameters}
+    assert kept == (said if weighed.outcome == "one" else set())
+
+
+PAIRS = [
+    (one, other)
+    for one in NAMES
+    for other in NAMES
+    if is_kind_of(TYPES[one], TYPES[other]) and not registry().packaging(TYPES[one].essence)
+]
+
+
+@given(st.sampled_from(PAIRS), given_parameters, st.sampled_from(sorted(PARAMETERS)))
+@law
+def test_only_a_parameter_with_two_values_is_a_conflict(
+    pair: tuple[str, str], parameters: dict[str, str], name: str
+) -> None:
+    first, second = ({**parameters, name: value} for value in ("utf-16", "latin1"))
+    weighed = weigh((_claim(pair[0], first), _claim(pair[1], second)))
+    # A profile is a set (RFC 6906 section 3.1).
+    assert weighed.outcome == ("one" if name == "profile" else "conflict")
+
+
+choices = st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True)
+
+
+@given(st.lists(st.tuples(choices, given_parameters), min_size=1, max_size=3), st.randoms())
+@law
+def test_the_order_of_claims_and_of_their_types_decides_nothing(
+    claims: list[tuple[list[str], dict[str, str]]], random: Random
+) -> None:
+    stated = [
+        Claim(tuple(TYPES[name].replace(parameters=parameters) for name in names))
+        for names, parameters in claims
+    ]
+    shuffled = [
+        claim._replace(types=tuple(random.sample(claim.types, len(claim.types))))
+        for claim in stated
+    ]
+    random.shuffle(shuffled)
+    assert weigh(tuple(shuffled)) == weigh(tuple(stated))
+
+
+@given(choices, st.sampled_from(["csv", "geo", "odt"]))
+@law
+def test_a_list_of_types_leaves_all_of_them_to_choose_from(names: list[str], one: str) -> None:
+    types = set(_types(" ".join([*names, one])))
+    outcome = "several" if len(types) > 1 else "one"
+    assert weigh((Claim(tuple(types)),)) == (outcome, tuple(sorted(types, key=str)), (), ())
+
+
+def test_a_label_that_names_several_formats_has_several_in_every_command(shared: Path) -> None:
+    gold = (shared / "labels" / "gold.jsonl").read_text("utf-8").splitlines()
+    meanings = [resolve(json.loads(line)["label"]) for line in gold]
+    lists = [one for one in meanings if one.verdict == "several"]
+    assert len(lists) > 10
+    assert not [one.label for one in lists if sent_as(one).content_type is not None]
 
 
 DCAT, CTV = "http://www.w3.org/ns/dcat#", "https://w3id.org/cturi/vocab#"
@@ -164,6 +266,20 @@ format CSV | url http://a/a.csv.gz
 format CSV | url http://a/a.csv.gz | by URL
     one: text/csv in application/gzip, likely
     CSV: text/csv, certain
+
+format application/zip | url http://a/a.xlsx | by URL
+    one: nothing in application/zip, certain
+    application/zip: application/zip, certain
+
+format application/json; charset=utf-8 | type GeoJSON
+    one: application/geo+json; charset=utf-8, certain
+    application/json; charset=utf-8: application/json; charset=utf-8, certain
+    GeoJSON: application/geo+json, certain
+
+format application/zip; charset=binary | type ODS
+    one: application/vnd.oasis.opendocument.spreadsheet; charset=binary, certain
+    application/zip; charset=binary: application/zip; charset=binary, certain
+    ODS: application/vnd.oasis.opendocument.spreadsheet, certain
 
 format CSV | url http://a/a.json
     one: text/csv, certain

@@ -20,15 +20,18 @@ in each of these three for the narrowest types that every statement allows:
     `application/epub+zip`.
 2.  The other types are the content.  Two statements agree where a type of one is a type of the
     other, a special case of it, or another name of it.
-3.  Wrappers nest: a compression is around a package.
-4.  Statements that leave no common type are a conflict.
+3.  A parameter is said of the same bytes, whichever type it stands beside: what is agreed has the
+    parameters of all.  Only a parameter with two values is a contradiction.
+4.  Types that one statement lists are a choice, even where one is a special case of another.
+5.  Wrappers nest: a compression is around a package.
+6.  Statements that leave no common type are a conflict.
 
 The order of statements decides nothing.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from cturi_rdf.catalogue.evidence import (
@@ -45,7 +48,7 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a, is_rdf_syntax, most_specific
+from cturi_rdf.registry.hierarchy import ancestry, is_a, is_kind_of, is_rdf_syntax, most_specific
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -131,7 +134,14 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     spelt = {one: one for claim in map(_claim, reversed(named)) for one in claim.types}
     weighed = weighed._replace(
         contents=tuple(spelt.get(one, one) for one in weighed.contents),
-        conflicts=tuple(spelt.get(one, one) for one in weighed.conflicts),
+        # Statements contradict each other, and not what some of them say together.
+        conflicts=narrowest(
+            {
+                named
+                for one in weighed.conflicts
+                for named in ([spelt[one]] if one in spelt else filter(partial(is_a, one), spelt))
+            }
+        ),
     )
     is_sure = weighed[:3] == by_certain[:3] and not any(one.is_unread for one in stated)
     contents = _with_charset(weighed.contents, evidence)
@@ -234,8 +244,9 @@ def _by_file_name(
     weighed = weigh(claims + urls)
     if weighed.outcome != "one":
         return None
-    # One content that is stated stays; a wrapper may be missing.
-    return weighed if stated.outcome != "one" else stated._replace(wrappers=weighed.wrappers)
+    # One type that is stated stays; a wrapper may be missing.
+    wrappers = weighed.wrappers or stated.wrappers
+    return weighed if stated.outcome != "one" else stated._replace(wrappers=wrappers)
 
 
 def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evidence]) -> Weighed:
@@ -424,11 +435,14 @@ class Weighed(NamedTuple):
 def weigh(claims: tuple[Claim, ...]) -> Weighed:
     """Return what claims say together, all of the same weight."""
     contents, packages, compressions = _sorted_out(dict.fromkeys(claims))
-    conflicts = _conflict(contents) or _conflict(packages) or _conflict(compressions)
-    if conflicts:
-        return Weighed("conflict", conflicts=conflicts)
-    inside = _agreed(contents)
-    layers = list(filter(None, map(_agreed, (compressions, packages))))
+    agreed = []
+    for statements in (contents, packages, compressions):
+        agreed.append(_agreed(statements))
+        if statements and not agreed[-1]:
+            types = narrowest({one for types in statements for one in types})
+            return Weighed("conflict", conflicts=types[:_COMPARED])
+    inside, *layers = agreed
+    layers = list(filter(None, reversed(layers)))
     if layers and len(layers[0]) > 1:
         # A choice of wrappers: each of them is the type of the whole.
         return Weighed("several", layers[0])
@@ -452,14 +466,22 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         if claim.wraps and not claim.wrappers:
             wrappers.append((claim.types, claim.wraps))
             continue
-        unsure.append(tuple(one for one in claim.types if packaging(one.essence)))
-        content = tuple(one for one in claim.types if not packaging(one.essence))
-        if content:
-            contents.append(content)
-    named = [content_type for content in contents for content_type in content]
+        (unsure if all(packaging(one.essence) for one in claim.types) else contents).append(
+            claim.types
+        )
+    named = {one for types, _ in wrappers for one in types}.union(*unsure)
+    # "CSV, ZIP" is a choice; where another statement names the zip, the CSV is inside.
+    contents = [
+        tuple(one for one in types if not (packaging(one.essence) and one in named))
+        for types in contents
+    ]
+    inside = _agreed(contents)
     for types in unsure:
-        outer = tuple(one for one in types if not any(is_a(other, one) for other in named))
+        outer = tuple(one for one in types if not any(is_kind_of(other, one) for other in inside))
         wrappers.append((outer, "package"))
+        if not outer and all(is_kind_of(one, other) for one in inside for other in types):
+            # The structure of the content may have parameters, which are said of the content too.
+            contents.append(types)
 
     def of_kind(kind: str) -> _Alternatives:
         alike = (
@@ -471,24 +493,83 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
     return contents, of_kind("package"), of_kind("compression")
 
 
-def _conflict(statements: _Alternatives) -> tuple[ContentType, ...]:
-    """Return the narrowest types by which statements contradict each other."""
-    if not statements or _agreed(statements):
-        return ()
-    types = narrowest({content_type for types in statements for content_type in types})
-    return types[:_COMPARED]
-
-
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
-    """Return the narrowest types that every statement names, or allows by a broader one."""
-    return narrowest(
-        {
-            content_type
-            for types in statements
-            for content_type in types
-            if all(any(is_a(content_type, other) for other in others) for others in statements)
-        }
-    )
+    """Return the types that every statement names, or allows by a broader one (steps 2 to 4)."""
+    # In one order, and the fewest choices first: they make the others.
+    ordered = sorted(statements, key=lambda types: (len(types), sorted(map(str, types))))
+    bare = {one.replace(parameters={}) for types in statements for one in types}
+    allowed = {one: completed for one in bare if (completed := _in_all(one, ordered))}
+    meant = {
+        one
+        for narrow, completed in allowed.items()
+        if not any(_is_preferred(broad, narrow, statements) for broad in allowed)
+        for one in completed
+    }
+    return tuple(sorted({_name_of(one, list(meant)) for one in meant}, key=str))
+
+
+def _in_all(bare: ContentType, statements: _Alternatives) -> list[ContentType]:
+    """Return a type with the parameters that statements give to it, or to a broader type.
+
+    There are several where the statements leave a choice, and none where one says something else.
+    """
+    completed = [bare]
+    for types in statements:
+        completed = [
+            both
+            for one in completed
+            for both in (
+                [one]
+                if any(is_a(one, other) for other in types)
+                else filter(None, (_with_parameters(one, other) for other in types))
+            )
+        ][:_COMPARED]
+    return completed
+
+
+def _is_preferred(broad: ContentType, narrow: ContentType, statements: _Alternatives) -> bool:
+    """Return whether a statement names a type and not its special case, which another lists."""
+    if is_kind_of(broad, narrow) or not is_kind_of(narrow, broad):
+        return False
+    named = ({one.essence for one in types} for types in statements)
+    return any(broad.essence in names and narrow.essence not in names for names in named)
+
+
+def agree(one: ContentType, other: ContentType) -> bool:
+    """Return whether data may be of two types: one is a special case, and no parameter differs.
+
+    >>> parse = ContentType.parse
+    >>> agree(parse("application/json; charset=utf-8"), parse("application/geo+json"))
+    True
+    >>> agree(parse("text/csv; charset=latin1"), parse("text/csv; charset=utf-8"))
+    False
+    """
+    return bool(_with_parameters(one, other) or _with_parameters(other, one))
+
+
+def _with_parameters(narrow: ContentType, broad: ContentType) -> ContentType | None:
+    """Return a type with the parameters of a broader one, or None if they contradict each other.
+
+    A recipient ignores those that the type does not define (RFC 2045 section 1).
+    """
+    if not is_kind_of(narrow, broad):
+        return None
+    parameters = dict(narrow.parameters)
+    for name, value in broad.parameters.items():
+        own = parameters.setdefault(name, value)
+        if own == value:
+            continue
+        if name == "charset" and same_charset(own, value):
+            parameters[name] = min(own, value)
+        elif name == "profile":
+            # A set of names (RFC 6906 section 3.1).
+            parameters[name] = " ".join(sorted({*own.split(), *value.split()}))
+        elif is_a(narrow.replace(parameters={**parameters, name: value}), narrow):
+            # Data of an earlier version of RDF is also of the later one.
+            parameters[name] = value
+        else:
+            return None
+    return narrow.replace(parameters=parameters)
 
 
 def narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:

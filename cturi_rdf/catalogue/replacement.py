@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import PAGES, WRAPS, is_placeholder, readings_of, url_reading
-from cturi_rdf.catalogue.judgement import has_charset, known_charset, same_charset
-from cturi_rdf.catalogue.resource_state import agree, split_types
+from cturi_rdf.catalogue.judgement import agree, has_charset, known_charset, same_charset
+from cturi_rdf.catalogue.resource_state import split_types
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
     asked_for,
@@ -28,7 +28,7 @@ from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a
+from cturi_rdf.registry.hierarchy import ancestry, is_a, is_kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -346,7 +346,7 @@ class _Value:
         A zip beside OpenDocument is no package around it: the document itself is a zip.
         """
         others = self._state.beside(self._statement)
-        if not all(is_a(other, wrapper) for other in others for wrapper in wrappers):
+        if not all(is_kind_of(other, wrapper) for other in others for wrapper in wrappers):
             return None
         value, *more = {value_for(self._rule, content) for content in others}
         if value is None or more:
@@ -355,21 +355,23 @@ class _Value:
         reason = f"{content.essence} is {wrappers[-1].essence}, and another statement says so."
         confidence = self._state.confidence_of(content)
         place = self._rule.property, value
-        return Replacement(place, "form", reason, confidence, contents=[content])
+        form = Replacement(place, "form", reason, confidence, contents=[content])
+        return self._with_parameters(form, wrappers[-1], [])
 
     def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
         """Return the values for wrappers on their properties, or the outermost on this one."""
         values = (_place(self._wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers):
-            return Replacement(places[0], "move", extras=tuple(places[1:]))
+            moved = Replacement(places[0], "move", extras=tuple(places[1:]))
+            return self._with_parameters(moved, wrappers[0], [])
         if len(wrappers) > 1:
             # One value would name one of them.
             return self._no_value(self._rule, wrappers[-1])
         value = value_for(self._rule, wrappers[-1], self._text)
         if value is None:
             return self._no_value(self._rule, wrappers[-1])
-        return Replacement((self._rule.property, value))
+        return self._with_parameters(Replacement((self._rule.property, value)), wrappers[-1], [])
 
     def _with_parameters(
         self, values: Replacement, content: ContentType, lost: list[str]

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import Evidence, readings_of
-from cturi_rdf.catalogue.judgement import judge
+from cturi_rdf.catalogue.judgement import agree, judge
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS, DOWNLOAD_URLS, RDF
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -45,11 +44,6 @@ def split_types(
         wraps = registry().packaging(content_type.essence)
         (wrappers if wraps else contents).append(content_type)
     return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
-
-
-def agree(one: ContentType, other: ContentType) -> bool:
-    """Return whether one of two types is a special case of the other."""
-    return is_a(one, other) or is_a(other, one)
 
 
 class ResourceState:

@@ -32,6 +32,7 @@ __all__ = [
     "comparison_parameters",
     "is_a",
     "is_always_utf_8",
+    "is_kind_of",
     "is_same",
     "lacks",
     "most_specific",
@@ -150,8 +151,16 @@ def is_a(narrow: ContentType, broad: ContentType) -> bool:
     >>> is_a(parse("text/xml"), parse("application/xml; charset=utf-8"))
     False
     """
-    if lacks(narrow, broad):
-        return False
+    return not lacks(narrow, broad) and is_kind_of(narrow, broad)
+
+
+def is_kind_of(narrow: ContentType, broad: ContentType) -> bool:
+    """Return whether data of one type is also of another one, whatever their parameters say.
+
+    >>> parse = ContentType.parse
+    >>> is_kind_of(parse("application/geo+json"), parse("application/json; charset=utf-8"))
+    True
+    """
     canonical = registry().canonical(broad.essence)
     return canonical == _ANYTHING or canonical in ancestry(narrow.essence)
 
