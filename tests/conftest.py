@@ -237,7 +237,7 @@ def write(tmp_path: Path) -> Write:
 _SLOW_EXAMPLES = {
     "cturi_rdf.rdf.export.export",
     "cturi_rdf.rdf.export.serialise",
-    "cturi_rdf.site.label_table.label_rows",
+    "cturi_rdf.site.tables.label_rows",
     "cturi_rdf.site.tables.open_tables",
 }
 

@@ -25,8 +25,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.reading import read_catalog, write_catalog
 from cturi_rdf.reading.formats import format_named, format_of_content
 from cturi_rdf.repair import Options, plan_file
-from cturi_rdf.site.label_table import LabelRow
-from cturi_rdf.site.tables import _label_mappings
+from cturi_rdf.site.tables import LabelRow, _label_mappings
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.syntax import QueryText
 

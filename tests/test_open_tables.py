@@ -18,8 +18,7 @@ from test_judged_labels import SCRIPT
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.site import tables
-from cturi_rdf.site.label_table import LabelRow, candidates, key_of, rows_of
-from cturi_rdf.site.tables import open_tables
+from cturi_rdf.site.tables import LabelRow, candidates, key_of, open_tables, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
