@@ -401,6 +401,20 @@ format Zipped CSV | package zip
     Zipped CSV: text/csv in application/zip, certain
     zip: application/zip, certain
 
+format compressed CSV
+    one: text/csv, likely
+    compressed CSV: text/csv, likely
+
+format compressed CSV | type text/csv
+    one: text/csv, likely
+    compressed CSV: text/csv, likely
+    text/csv: text/csv, certain
+
+format compressed CSV | type application/gzip
+    one: text/csv in application/gzip, certain
+    compressed CSV: text/csv, certain
+    application/gzip: application/gzip, certain
+
 format compressed CSV | compression gzip
     one: text/csv in application/gzip, certain
     compressed CSV: text/csv, certain

@@ -56,7 +56,8 @@ LINKS = frozenset(link.value for link in _LINKS)
 # Statements about a resource that tell how its labels are to be read.
 BESIDE = (RDF.type, CHARSET)
 WRAPPED = frozenset(link.value for link in WRAPPED_BY.values())
-# Before a wrapper in a statement that is kept as texts; no content type begins like that.
+# Before a wrapper in a statement that is kept as texts, or alone for one without a name; no content
+# type begins like that.
 _IN = "in "
 
 
@@ -66,7 +67,8 @@ class Reading(NamedTuple):
     `contents` are the types that it names, several where it names several formats; `wrappers` are
     the packages and compressions around them, the outermost first; `services` are the names of
     services.  A statement that is understood and names neither has an empty reading.  `confidence`
-    is ``certain`` or ``likely``, and `reason` says why in a sentence.
+    is ``certain`` or ``likely``, and `reason` says why in a sentence.  `is_packed` says that the
+    contents are in something that the statement does not name, as in "compressed CSV".
     """
 
     contents: tuple[ContentType, ...]
@@ -74,6 +76,7 @@ class Reading(NamedTuple):
     services: tuple[str, ...] = ()
     confidence: Confidence = "certain"
     reason: str = ""
+    is_packed: bool = False
 
 
 class Evidence(NamedTuple):
@@ -140,11 +143,12 @@ def readings_of(resolution: Resolution) -> tuple[Reading, ...]:
     ((), 1)
     """
     reason, services = resolution.reason, resolution.services
-    readings = [
+    is_packed = resolution.verdict == "compound" and not resolution.wrappers
+    readings = []
+    for types, wrappers, confidence in resolution.readings:
         # A package with unknown content is itself what the label names.
-        Reading(types or wrappers[:1], wrappers if types else (), services, confidence, reason)
-        for types, wrappers, confidence in resolution.readings
-    ]
+        named, around = (types, wrappers) if types else (wrappers[:1], ())
+        readings.append(Reading(named, around, services, confidence, reason, is_packed))
     if readings and not resolution.named:
         # None of several readings is likelier than the others: alone they say nothing.
         return (Reading((), (), services, "likely", reason), *readings)
@@ -247,8 +251,9 @@ def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     if not is_of_use(evidence):
         return ()
     texts = [evidence.path, evidence.text]
-    for contents, wrappers, _, confidence, _ in evidence.readings:
-        texts += [confidence, *(f"{_IN}{wrapper}" for wrapper in wrappers), *map(str, contents)]
+    for contents, wrappers, _, confidence, _, is_packed in evidence.readings:
+        texts += [confidence, *[_IN] * is_packed]
+        texts += [*(f"{_IN}{wrapper}" for wrapper in wrappers), *map(str, contents)]
     return (tuple(texts),)
 
 
@@ -260,23 +265,21 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
 @lru_cache(maxsize=4_096)
 def _of_texts(texts: tuple[str, ...]) -> Evidence:
     path, text, *rest = texts
-    readings: list[tuple[list[ContentType], list[ContentType], Confidence]] = []
+    readings: list[Reading] = []
     for part in rest:
         # A content type has a slash, which the words for confidence have not.
-        if "/" not in part:
-            readings.append(([], [], cast("Confidence", part)))
+        if "/" not in part and part != _IN:
+            readings.append(Reading((), confidence=cast("Confidence", part)))
+            continue
+        contents, wrappers, *_ = last = readings[-1]
+        if part == _IN:
+            readings[-1] = last._replace(is_packed=True)
         elif part.startswith(_IN):
-            readings[-1][1].append(ContentType.parse(part.removeprefix(_IN)))
+            wrapper = ContentType.parse(part.removeprefix(_IN))
+            readings[-1] = last._replace(wrappers=(*wrappers, wrapper))
         else:
-            readings[-1][0].append(ContentType.parse(part))
-    return Evidence(
-        path,
-        text,
-        tuple(
-            Reading(tuple(contents), tuple(wrappers), confidence=confidence)
-            for contents, wrappers, confidence in readings
-        ),
-    )
+            readings[-1] = last._replace(contents=(*contents, ContentType.parse(part)))
+    return Evidence(path, text, tuple(readings))
 
 
 def url_reading(url: str) -> Reading | None:

@@ -75,7 +75,8 @@ class Judgement(NamedTuple):
     `contents` and `wrappers` are then what is certain in spite of that.  `evidence` are the
     statements that count, and `chosen` has the reading that was taken of each, None where it is
     contradicted or not understood; one that certain evidence confirms is certain.  `confidence` is
-    ``certain`` where certain evidence alone says the same, and everything is understood.
+    ``certain`` where certain evidence alone says the same, and everything is understood; it is not
+    where the resource is packed, and nothing says in what.
     """
 
     outcome: Outcome
@@ -143,7 +144,12 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
             }
         ),
     )
-    is_sure = weighed[:3] == by_certain[:3] and not any(one.is_unread for one in stated)
+    is_packed = any(reading.is_packed for one in stated for reading in one.readings)
+    is_sure = (
+        weighed[:3] == by_certain[:3]
+        and not any(one.is_unread for one in stated)
+        and (bool(weighed.wrappers) or not is_packed)
+    )
     contents = _with_charset(weighed.contents, evidence)
     # The content that is said to be in another character set.
     disputed = contents[:1] if len(contents) > len(weighed.contents) else ()
@@ -307,7 +313,8 @@ def _chosen(evidence: Evidence, established: Weighed, certain: Weighed) -> Readi
         if not evidence.content_types and not _is_related(established, reading):
             # No reading is likelier than the others unless another statement names it.
             continue
-        if evidence.confidence == "certain" or _confirms(certain, claim):
+        is_open = reading.is_packed and not established.wrappers
+        if not is_open and (evidence.confidence == "certain" or _confirms(certain, claim)):
             return reading._replace(confidence="certain")
         return reading._replace(confidence="likely")
     return None

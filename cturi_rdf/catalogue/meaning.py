@@ -157,7 +157,14 @@ def _links(
     evidence = tuple(dict.fromkeys(here + beside))
     # Links say nothing of a character set that is stated beside the type.
     judgement = judge(one for one in evidence if one.path != CHARSET.value)
-    taken = {*judgement.contents, *judgement.wrappers}
+    # Of a type with the parameters of several statements, the link is to what each names.
+    named_types = {named for one in evidence for named in one.all_types}
+    taken = {
+        named
+        for one in (*judgement.contents, *judgement.wrappers)
+        for named in named_types
+        if named == one or (one not in named_types and named.essence == one.essence)
+    }
     judged: dict[Link, None] = {}
     for one, reading in zip(judgement.evidence, judgement.chosen, strict=True):
         readings = one.readings if one.confidence == "certain" else ()

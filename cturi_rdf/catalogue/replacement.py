@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import PAGES, WRAPS, is_placeholder, readings_of, url_reading
+from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
 from cturi_rdf.catalogue.judgement import agree, has_charset, known_charset, same_charset
 from cturi_rdf.catalogue.resource_state import split_types
 from cturi_rdf.catalogue.value_forms import (
@@ -259,7 +259,6 @@ class _Value:
     ) -> Replacement | Left:
         """Return the values for a content and what it is wrapped in."""
         rule = self._rule
-        names_no_wrapper = not wrappers and not self._resolution.wrappers
         inside = None
         if rule.wraps():
             # "Zipped CSV" as a package also names its content.
@@ -276,11 +275,6 @@ class _Value:
         if isinstance(others, Left):
             return others
         extras, lost = others
-        if self._resolution.verdict == "compound" and names_no_wrapper:
-            # It is packed, and only another statement may say how.
-            stated = self._state.judgement.evidence
-            if not any(one.path in WRAPS and one.names_types for one in stated):
-                lost = [*lost, "what it is packed in"]
         value = value_for(rule, subject, self._text)
         other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
