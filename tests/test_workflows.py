@@ -75,8 +75,9 @@ def test_the_action_checks_and_annotates_the_lines(
     (tmp_path / "a.ttl").write_text(CATALOGUE)
     run = workflow(files="a.ttl", profile="dcat-ap")
     assert run.returncode == 1, run.stderr
-    profile, finding, *_ = run.stdout.splitlines()
-    assert profile.startswith("::debug::a.ttl: DCAT-AP")
+    summary, finding, *_ = run.stdout.splitlines()
+    assert summary.startswith("a.ttl: 1 resource checked, 1 violation, ")
+    assert summary.endswith("; DCAT-AP 3.0.1 (dcat-ap), as asked for")
     assert finding.startswith("::error file=a.ttl,line=3,")
     assert "file-type/CSV" in run.stdout
 

@@ -206,8 +206,9 @@ def report_of(labelled: Labelled[Labels], document: Document | None = None) -> F
 
 
 def place_of_statement(document: Document | None, statement: Statement) -> Place:
-    """Return where a statement stands, without its line if the document is not known."""
-    position = document.position(statement.start) if document else (None, None)
+    """Return where a statement stands, without its line if that is not known."""
+    start = statement.start
+    position = document.position(start) if document and start >= 0 else (None, None)
     return Place(resource_name(statement.subject), statement.predicate.value, *position)
 
 

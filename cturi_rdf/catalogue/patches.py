@@ -63,6 +63,7 @@ def as_json_lines(planned: FilePlan) -> bytes:
     head = {
         "repair": planned.source,
         "profile": planned.plan.profile.name,
+        "profile_because": planned.why,
         "before": _digest(planned.original),
         "after": _digest(planned.edited),
     }
@@ -135,8 +136,7 @@ def as_sparql_update(planned: FilePlan) -> Patch:
     operations, left = sparql_update(quads, changes, lambda term: _absolute(term, base))
     reason = "its node cannot be told from others, or its graph has no IRI"
     left_out = _left_out(planned, changes, left, reason)
-    head = [f"{planned.plan.profile.title}, repaired by cturi {__version__}", *left_out]
-    comments = "".join(f"# {' '.join(line.split())}\n" for line in head)
+    comments = _comments(planned, left_out)
     return Patch(f"{comments}{_NEXT.join(operations)}\n".encode(), left_out)
 
 
@@ -157,8 +157,14 @@ def as_rdf_patch(planned: FilePlan) -> Patch:
         for letter, quads in (("D", changed.removed), ("A", changed.added)):
             if changed not in left:
                 rows += [f"{letter} {_quad(quad, base)} ." for quad in quads]
-    notes = [f"# {' '.join(line.split())}" for line in left_out]
-    return Patch("".join(f"{row}\n" for row in (*notes, *rows, "TC .")).encode(), left_out)
+    text = "".join(f"{row}\n" for row in (*rows, "TC ."))
+    return Patch(f"{_comments(planned, left_out)}{text}".encode(), left_out)
+
+
+def _comments(planned: FilePlan, left_out: tuple[str, ...]) -> str:
+    """Return what a patch says of itself: the profile, and the changes that it leaves out."""
+    lines = (f"Repaired by cturi {__version__}: {planned.chosen.text}", *left_out)
+    return "".join(f"# {' '.join(line.split())}\n" for line in lines)
 
 
 def _is_labelled(node: ox.BlankNode, data: bytes) -> bool:
@@ -273,6 +279,7 @@ def _provenance(
     yield repair, _PROV.endedAtTime, now
     yield repair, _PROV.wasAssociatedWith, tool
     yield repair, _PROV.hadPlan, ox.NamedNode(planned.plan.profile.document)
+    yield repair, RDFS.comment, ox.Literal(planned.chosen.text)
     yield tool, RDF.type, _PROV.SoftwareAgent
     yield tool, RDFS.label, ox.Literal(f"cturi repair {__version__}")
     yield old, RDF.type, _PROV.Entity

@@ -36,7 +36,7 @@ _BY_HAND = "Change it by hand"
 
 
 class Plan(NamedTuple):
-    """The verdicts on the statements of a document, and the edits that carry them out.
+    """The verdicts on the statements of a document, in their order, and the edits that follow.
 
     `typing` is the change that adds what the data has to say about its new values, if any; the
     edits are numbered by `steps`.  `alike` is whether resources that say the same have the same
@@ -93,10 +93,11 @@ def plan_document(
     """
     contents = contents or Contents(document.statements, profile, by_url=options.by_url)
     contents.is_list = document.is_list
-    verdicts = verdicts_on_all(
+    judged = verdicts_on_all(
         contents, profile, lambda statement: _meaning(document, meanings, statement), options
     )
-    judged = verdicts
+    judged.sort(key=lambda verdict: verdict.statement.start)
+    verdicts = judged
     # A graph has no text to look at.
     may_describe = not document.data or _MAY_DESCRIBE.search(document.data)
     if may_describe and any(verdict.changes for verdict in verdicts):

@@ -177,8 +177,8 @@ def as_github(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
     if report.idle:
         yield f"::error file={_property(source)}::{_data(report.idle_notice)}"
-    if report.profile and report.findings:
-        yield f"::debug::{_data(f'{source}: {report.profile.text}')}"
+    # The log shows what is no command; a colon would make one of a name.
+    yield f"{_property(source)}: {_data(_counts(report))}"
     for finding in report.findings:
         level = _COMMANDS.get(finding.level, "warning")
         for place in finding.places:
@@ -207,9 +207,7 @@ def _property(text: str) -> str:
 def _lines(report: CheckReport, source: str, language: str, *, everything: bool) -> Iterator[str]:
     if report.idle:
         yield f"{source}: {report.idle_notice}"
-    resources, _, counts = report.summary.partition(", ")
-    by = f"; {report.profile.text}" if report.profile else ""
-    yield f"{source}: {resources} checked, {counts}{by}"
+    yield f"{source}: {_counts(report)}"
     rules: Counter[tuple[str, str, str]] = Counter()
     for finding in report.findings:
         rules[finding.level, finding.rule, _title_of(finding)] += finding.times
@@ -229,6 +227,13 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     if len(report.findings) > len(listed):
         yield ""
         yield f"and {len(report.findings) - len(listed)} more, all of them with --all"
+
+
+def _counts(report: CheckReport) -> str:
+    """Return how much was checked and found, and by which profile."""
+    resources, _, counts = report.summary.partition(", ")
+    by = f"; {report.profile.text}" if report.profile else ""
+    return f"{resources} checked, {counts}{by}"
 
 
 def _worst_and_most_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
@@ -300,8 +305,8 @@ def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 
 def sarif_of_repair(planned: FilePlan) -> bytes:
     """Return the changes of a repair, and what it leaves, in SARIF."""
-    document = planned.plan.document
-    report = CheckReport(findings_of_plan(planned.plan), 0, (), (), document, resource_name)
+    document, findings = planned.plan.document, findings_of_plan(planned.plan)
+    report = CheckReport(findings, 0, (), (), document, resource_name, planned.chosen)
     return _document([_run(report, planned.source, "en", "cturi repair")]).encode()
 
 

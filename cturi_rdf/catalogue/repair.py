@@ -15,7 +15,7 @@ from cturi_rdf.catalogue.profiles import ChosenProfile, choose_profile
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
-from cturi_rdf.catalogue.verdict import RULES, Options
+from cturi_rdf.catalogue.verdict import RULES, Options, resource_name
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.editing.edit import apply, pieces
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.quality_score import Effect, Score, Scores
-    from cturi_rdf.editing import Statement
-    from cturi_rdf.editing.document import Position
+    from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.edit import Edit
     from cturi_rdf.reading.source import Source
 
@@ -56,6 +55,11 @@ class FilePlan(NamedTuple):
     def original(self) -> bytes:
         """The content of the file, without compression."""
         return self.plan.document.data
+
+    @property
+    def chosen(self) -> ChosenProfile:
+        """The profile of the file."""
+        return ChosenProfile(self.plan.profile, self.why)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan for JSON: the changes, the values left, and the points gained."""
@@ -217,7 +221,8 @@ class Summary:
         self.source = source
         self.chosen = chosen
         self.total = 0
-        self.left: dict[tuple[str, str], tuple[int, Position]] = {}
+        # How often each value is left, and where it stands first.
+        self.left: dict[tuple[str, str], tuple[int, str]] = {}
         self.added = 0
         self._rules: Counter[str] = Counter()
         self._unruled: Counter[tuple[str, ...]] = Counter()
@@ -233,7 +238,6 @@ class Summary:
                 return 1
             return part.weight(statement.subject) if part.has(statement.start) else 0
 
-        document = plan.document
         self.total += sum(map(times, plan.contents.ruled))
         for one, names in plan.unruled:
             self._unruled[names] += times(one)
@@ -246,16 +250,24 @@ class Summary:
             for publisher, scores in scores_of(plan, part).items():
                 self._scores.setdefault(publisher, Counter()).update(scores)
         for item in plan.left:
-            start = item.statement.start
             if number := times(item.statement):
                 key = item.text(), item.reason
                 if key not in self.left and len(self.left) >= _MOST_LEFT:
                     key = "other values", "There are more than are listed."
                 count, first = self.left.get(key) or (
                     0,
-                    part.place(document, start) if part else document.position(start),
+                    self._place(item.statement, plan.document, part),
                 )
                 self.left[key] = count + number, first
+
+    def _place(self, statement: Statement, document: Document, part: Part | None) -> str:
+        """Return where a statement stands, in words."""
+        start = statement.start
+        if start < 0:
+            # A file that only rdflib reads has no places.
+            return f"on {resource_name(statement.subject) or 'a blank node'}"
+        line, column = part.place(document, start) if part else document.position(start)
+        return f"at {called(self.source)}:{line}:{column}"
 
     def lines(self, most: int | None = None) -> Iterator[str]:
         """Yield the summary in lines; `most` of the values left are listed, None for all."""
@@ -280,9 +292,9 @@ class Summary:
         if self.left:
             yield f"{sum(count for count, _ in self.left.values()):7} left for a human"
         rows = sorted(self.left.items(), key=lambda row: row[1][0])
-        for (text, reason), (count, (line, column)) in rows[:most]:
+        for (text, reason), (count, first) in rows[:most]:
             yield f"{count:11} × {text}: {reason}"
-            yield f"{'':13} first at {source}:{line}:{column}"
+            yield f"{'':13} first {first}"
         if most is not None and len(rows) > most:
             yield f"{'':11} and {len(rows) - most} more: all of them with --all"
 
@@ -294,7 +306,7 @@ def _commonest_first(row: tuple[Any, int]) -> tuple[int, Any]:
 def summary_of(planned: FilePlan) -> Summary:
     """Return the summary of the plan for a file."""
     plan = planned.plan
-    summary = Summary(planned.source, ChosenProfile(plan.profile, planned.why))
+    summary = Summary(planned.source, planned.chosen)
     summary.add(plan)
     summary.added = sum(len(step.change.added) for step in plan.typing)
     return summary

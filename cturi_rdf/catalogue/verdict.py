@@ -100,10 +100,12 @@ class Left(NamedTuple):
 def _place(document: Document, statement: Statement | None) -> dict[str, Any]:
     if statement is None:
         return {}
-    line, column = document.position(statement.start)
+    position = {}
+    # A statement of a file that only rdflib reads has no place.
+    if statement.start >= 0:
+        position["line"], position["column"] = document.position(statement.start)
     return {
-        "line": line,
-        "column": column,
+        **position,
         "resource": resource_name(statement.subject),
         "property": statement.predicate.value,
     }
