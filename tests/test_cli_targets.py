@@ -102,11 +102,15 @@ def test_the_size_of_a_file_is_that_of_what_is_inside(write: Write) -> None:
     assert _size("missing.ttl") == _size("-") == 0
 
 
-@pytest.mark.parametrize(("megabytes", "annotated", "told"), [
-    (49, True, ""), (50, True, "50 MB are loaded into memory, which takes about 0.8 GB"),
-    (1_000, False, "1,000 MB are loaded into memory, which takes about 6.0 GB"),
+@pytest.mark.parametrize(("ending", "megabytes", "annotated", "told"), [
+    ("ttl", 49, True, ""),
+    ("ttl", 50, True, "50 MB are loaded into memory, which takes about 0.8 GB"),
+    ("nt.gz", 50, True, "50 MB are loaded into memory, which takes about 0.5 GB"),
+    ("rows", 1_000, True, "1,000 MB are loaded into memory, which takes about 15.0 GB"),
+    ("nq", 1_000, False, "1,000 MB are loaded into memory, which takes about 6.0 GB"),
 ])  # fmt: skip
 def test_a_query_of_large_files_says_what_it_will_take(
+    ending: str,
     megabytes: int,
     annotated: bool,
     told: str,
@@ -114,7 +118,7 @@ def test_a_query_of_large_files_says_what_it_will_take(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("cturi_rdf.cli.query._size", lambda _: megabytes * 500_000)
-    _tell_size(["a.ttl", "b.ttl"], annotated=annotated)
+    _tell_size([f"a.{ending}", f"b.{ending}"], annotated=annotated)
     printed = capsys.readouterr().err
     assert printed.startswith(f"cturi: {told}" if told else "")
     assert bool(printed) == bool(told)

@@ -156,10 +156,7 @@ def readings_of(resolution: Resolution) -> tuple[Reading, ...]:
         return tuple(readings)
     if services:
         return (Reading((), (), services, resolution.confidence, reason),)
-    return (_EMPTY,) if is_placeholder(resolution.label) else ()
-
-
-_EMPTY = Reading((), reason="It is a placeholder, not a format.")
+    return (Reading((), reason=reason),) if is_placeholder(resolution.label) else ()
 
 
 def is_placeholder(text: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.errors import visible
+from cturi_rdf.rdf.terms import NAMELESS
 from cturi_rdf.reading.errors import called
 from cturi_rdf.reading.terms import relative
 
@@ -107,12 +108,14 @@ class Remarks:
     def note(self, header: Header, number: int = 1) -> None:
         """Count resources with the same evidence, of which this is the first, without a header."""
         name = relative(str(header.name))
+        if name == NAMELESS:
+            name = "one without a name"
         if header.conflicts:
             count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
             self._conflicts[tuple(header.conflicts)] = count + number, first
         elif header.verdict == "several":
             self._several += number
-            self._first_several = self._first_several or name
+            self._first_several = self._first_several or visible(name)
         elif header.verdict == "none":
             self._broken += number
             self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
@@ -134,8 +137,10 @@ class Remarks:
                 others = f" and {count - 1} more" if count > 1 else ""
                 lines.append(f"  {against}: {visible(relative(first))}{others}")
         if self._several:
-            number, first = counted(self._several, "resource"), visible(self._first_several)
-            lines.append(f"{self._source}: {number} of several types, such as {first}")
+            number = counted(self._several, "resource")
+            lines.append(
+                f"{self._source}: {number} of several types, such as {self._first_several}"
+            )
         if self._broken:
             number = counted(self._broken, "resource")
             first = visible(self._first_broken)

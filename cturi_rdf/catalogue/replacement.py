@@ -158,6 +158,9 @@ class _Value:
         if others and self._state.is_contradicted(self._statement):
             named, says = " or ".join(map(str, own)) or self._text, " and ".join(map(str, others))
             return "conflict", f"It names {named}, and other evidence says {says}."
+        if judged.conflicts and not others:
+            named = " or ".join(map(str, own))
+            return "conflict", f"It may mean {named}, and the other statements do not agree on one."
         verdict, value = self._resolution.verdict, self._statement.object
         is_type = isinstance(value, ox.NamedNode) or bool(_TYPE.fullmatch(self._text))
         if is_type and not is_known(self._resolution):
@@ -186,7 +189,9 @@ class _Value:
             return by_url or Replacement(
                 place, "placeholder", reason, confidence, contents=[content]
             )
-        return self._by_url() or self._left("placeholder", "It is a placeholder, not a format.")
+        is_code = eu_code(self._statement.object) is not None
+        reason = "It is a placeholder, not a format." if is_code else self._resolution.reason
+        return self._by_url() or self._left("placeholder", reason)
 
     def _by_url(self) -> Replacement | None:
         judged, reading = self._state.judgement, self._reading()

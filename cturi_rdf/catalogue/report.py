@@ -39,7 +39,8 @@ class Summary(ABC):
     """The counts of labels, and the labels that need a look.
 
     The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely` counts
-    the resolved labels whose meaning is a guess.
+    the resolved labels whose meaning is a guess, read alone: the links follow from all statements
+    about a resource.
     """
 
     labels: int
@@ -122,12 +123,15 @@ class IllTyped(NamedTuple):
 class UnresolvedLabel:
     """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("_places", "content_types", "count", "reason", "rule", "text")
+    __slots__ = ("_places", "count", "readings", "reason", "rule", "text")
 
     def __init__(self, understood: Understood) -> None:
         self.text = understood.text
         self.rule, self.reason = understood.resolution.rule, understood.resolution.reason
-        self.content_types = understood.content_types
+        readings = understood.resolution.readings
+        self.readings = tuple(
+            dict.fromkeys(", ".join(map(str, one.types or one.wrappers)) for one in readings)
+        )
         self.count = 0
         self._places: list[Place] = []
 
@@ -257,7 +261,7 @@ def summary_lines(source: str, report: FileReport) -> Iterator[str]:
     if report.resolved:
         yield f"{report.resolved:7} resolved, to {types}"
     if report.likely:
-        yield f"{report.likely:7} of them guessed"
+        yield f"{report.likely:7} of them guessed from the label alone"
         yield from _listed(report.groups("likely"), _guess)
     if report.services:
         yield f"{report.services:7} naming a service, which has no type"
@@ -317,7 +321,7 @@ def _listed(
 
 
 def _guess(group: UnresolvedLabel) -> str:
-    return f": {', '.join(map(str, group.content_types))}. {group.reason}"
+    return f": {' or '.join(group.readings)}. {group.reason}"
 
 
 def _unresolved(source: str, group: UnresolvedLabel) -> str:

@@ -191,9 +191,9 @@ class _Judging:
                 statement,
                 rule,
                 "several",
-                f"{self._state.profile.title} allows {rule.at_most} value of"
-                f" {short_name(rule.property)}, which names {several}: describe a distribution for"
-                " each.",
+                f"The values of {short_name(rule.property)} name {several}, and"
+                f" {self._state.profile.title} allows {rule.at_most} value: describe a"
+                " distribution for each.",
             )
         return bool(several)
 

@@ -26,6 +26,7 @@ from cturi_rdf.cli.options import (
 from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
+from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,8 +40,9 @@ _WRITTEN = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
-# Files of so many megabytes are large; a query takes so many times their size in memory.
-_LARGE, _ANNOTATED, _AS_IS = 50, 15, 6
+# Files of so many megabytes are large; a query takes so many times their size in memory, less of
+# lines, which have no short names.
+_LARGE, _ANNOTATED, _ANNOTATED_LINES, _AS_IS = 50, 15, 10, 6
 _ROWS = ("table", "csv", *_WRITTEN)
 
 
@@ -152,9 +154,12 @@ def query(
 
 def _tell_size(sources: Iterable[str], *, annotated: bool) -> None:
     """Say what a query of large files will take, and how to ask a part, before it begins."""
-    megabytes = sum(_size(source) for source in sources) / 1e6
+    sizes = {source: _size(source) / 1e6 for source in sources}
+    megabytes = sum(sizes.values())
     if megabytes >= _LARGE:
-        gigabytes = megabytes * (_ANNOTATED if annotated else _AS_IS) / 1000
+        gigabytes = sum(
+            size * _times(source, annotated=annotated) / 1000 for source, size in sizes.items()
+        )
         remark(
             f"cturi: {megabytes:,.0f} MB are loaded into memory, which takes about"
             f" {gigabytes:.1f} GB"
@@ -164,6 +169,17 @@ def _tell_size(sources: Iterable[str], *, annotated: bool) -> None:
             " 'dcat#mediaType' FILE | cturi query QUERY -)"
             + (", or leave the labels unread with --as-is" if annotated else "")
         )
+
+
+def _times(source: str, *, annotated: bool) -> int:
+    """Return how many times its size a file takes in memory."""
+    try:
+        by_lines = format_of_file(source).by_lines
+    except CatalogError:
+        by_lines = False
+    if not annotated:
+        return _AS_IS
+    return _ANNOTATED_LINES if by_lines else _ANNOTATED
 
 
 def _size(source: str) -> int:

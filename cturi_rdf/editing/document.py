@@ -310,8 +310,12 @@ class Document(ABC):
     def refusal(
         self, problem: str, offset: int, expected: str = "another place or another term"
     ) -> EditError:
-        """Return the error of an edit that cannot be made at an offset."""
-        return EditError(problem, self.name, expected, *self.position(offset))
+        """Return the error of an edit that cannot be made at an offset.
+
+        A statement without a place, such as that of an item of a collection, has a negative one.
+        """
+        place = self.position(offset) if offset >= 0 else ()
+        return EditError(problem, self.name, expected, *place)
 
     def line_start(self, offset: int) -> int:
         """Return the offset at which the line with the byte at `offset` begins."""

@@ -255,7 +255,7 @@ def _edited(located: LocatedGraph, after: GraphAfter) -> bytes:
     text = apply(document.data, plan(document, changes, pieces))
     result = _read(document, text)
     if not same_graph(result, after.quads):
-        raise _broken(document, changes, result, after.quads)
+        raise _broken(located, changes, result, after.quads)
     return text
 
 
@@ -268,14 +268,25 @@ def _read(document: Document, text: bytes) -> set[ox.Quad]:
 
 
 def _broken(
-    document: Document, changes: Sequence[Change], result: set[ox.Quad], wanted: set[ox.Quad]
+    located: LocatedGraph, changes: Sequence[Change], result: set[ox.Quad], wanted: set[ox.Quad]
 ) -> EditError:
-    """Return the error of edits that say something else, at the change that does it."""
+    """Return the error of edits that say something else, at the change that does it.
+
+    Where no change is to blame, such as in a collection, it is at the first statement about a node
+    that should change.
+    """
+    document, problem = located.document, "what is asked cannot be written without another change"
     quads = wanted - result or result - wanted
     for change in changes:
         if change.statement is not None and not quads.isdisjoint((*change.added, *change.removed)):
-            return document.refusal("the edit would say something else", change.statement.start)
-    return EditError("the edits would say something else", document.name, "edits of statements")
+            return document.refusal(problem, change.statement.start)
+    nodes = {term for quad in located.quads ^ wanted for term in (quad.subject, quad.object)}
+    starts = (
+        places[0].start
+        for quad, places in located.statements.items()
+        if places[0].start >= 0 and not nodes.isdisjoint((quad.subject, quad.object))
+    )
+    return document.refusal(problem, min(starts, default=-1))
 
 
 def _changes(

@@ -155,7 +155,7 @@ def _of_scheme(iri: str, scheme: str, types: tuple[str, ...]) -> Resolution:
     written = "/".join(unquote(iri).rstrip("/").split("/")[-2:])
     meaning = typed(written) or names().exact(code)
     if meaning is not None:
-        return meaning.inferred(f"It is no IRI of the scheme {scheme} as it stands.")
+        return meaning.inferred(f"The scheme {scheme} has no such IRI, but its end names a type.")
     reason = f"The scheme {scheme} is known, but not its code {code}."
     return nothing("scheme", reason, likely=True)
 
