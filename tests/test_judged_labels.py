@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import runpy
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cturi_rdf.labels import resolve
 
 SCRIPT = Path(__file__).parents[1] / "scripts" / "judge_labels.py"
 
@@ -47,6 +50,17 @@ def test_no_certain_answer_about_a_name_is_wrong(judge: dict[str, Any]) -> None:
     certain = [one for one in judge["names"]() if one.resolution.confidence == "certain"]
     assert len(certain) > 300
     assert [one.resolution.label for one in certain if one.mark == "wrong"] == []
+
+
+@pytest.mark.parametrize("blank", ["&nbsp;", "&#160;", "&#xA0;", "\u00a0"])
+def test_a_label_in_the_character_references_of_html_means_what_it_shows(
+    judge: dict[str, Any], blank: str
+) -> None:
+    shown = [one.resolution for one in judge["catalogues"]() if "/" not in one.resolution.label]
+    assert len(shown) > 300
+    for one in shown:
+        written = resolve(escape(one.label).replace(" ", blank))
+        assert written._replace(label="", reason="") == one._replace(label="", reason="")
 
 
 def test_no_service_is_taken_for_a_format(judge: dict[str, Any]) -> None:

@@ -432,3 +432,15 @@ def test_the_reason_says_how_iana_lists_a_type(label: str, confidence: str, reas
 def test_a_text_of_more_than_400_characters_is_no_label(length: int) -> None:
     reason = resolve(f"CSV {'x' * (length - 4)}").reason
     assert (reason == "It is too long for a label.") is (length == 401)
+
+
+@pytest.mark.parametrize("label", ["text/*", "image/*", "text/*; charset=utf-8", "chemical/*"])
+def test_a_range_of_types_is_called_one_and_names_no_type(label: str) -> None:
+    resolution = resolve(label)
+    assert (resolution.verdict, resolution.confidence) == ("nothing", "certain")
+    assert "is a range of types" in resolution.reason
+
+
+@pytest.mark.parametrize("label", ["WFS1", "WFS-1", "WFS-1.1.0", "OGC:WFS-1.1.0-http-get-feature"])
+def test_the_version_of_a_service_is_no_part_of_its_name(label: str) -> None:
+    assert resolve(label).services == ("WFS",)

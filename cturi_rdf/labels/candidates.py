@@ -260,6 +260,9 @@ def _known(span: str, *, is_word: bool = True) -> Candidate | None:
         name = None if name and "ordinary" in name.kinds else name
     if name is None and is_word and span[-1].isdigit():
         name = _unversioned(span)
+        if name and name.source == "service":
+            # "WFS-1" is the service WFS.
+            span = span.rstrip("0123456789").rstrip("-")
     if name is None or (name.alone and not name.kinds):
         return None
     is_short = not name.source or (" " in span and len(name_key(span)) <= _SHORT_NAME)

@@ -99,6 +99,11 @@ def media_type(content_type: ContentType) -> Resolution | None:
     content_type = as_read(content_type)
     if not content_type.parameters and not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
+    if content_type.subtype == "*":
+        reason = (
+            f"{content_type.essence} is a range of types (RFC 9110 section 12.5.1), not a type."
+        )
+        return nothing("syntax", reason)
     essence = content_type.essence
     record = registry().media_type(essence)
     canonical = registry().canonical(essence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
@@ -32,6 +33,8 @@ _AROUND = " \t\r\n\v\f\u00a0\ufeff\"'`\u201c\u201d\u2018\u2019\u00ab\u00bb*;,:"
 # pair that Python puts in the place of an octet.
 _BROKEN = "[\ufffd\ud800-\udfff]"
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
+# A character reference of HTML, as in "Excel&nbsp;(xlsx)".
+_ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
 # Other characters that Unicode ends a line at may stand in a label.
 _LINE_END = re.compile(r"\r\n?|\n")
 # "GIF, version 89a" and "GIF v89a" are the name "GIF 89a".
@@ -144,7 +147,8 @@ def _meaning(label: str) -> Resolution:
     header = _header(label)
     if header is not None:
         return header
-    text = relative(label.strip(_AROUND))
+    text = relative(_ENTITY.sub(lambda entity: unescape(entity[0]), label).strip(_AROUND))
+    text = text.replace("\u00a0", " ")
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
