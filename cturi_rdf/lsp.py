@@ -17,24 +17,29 @@ import pyoxigraph as ox
 from cturi_rdf import __version__
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.check import check_file
+from cturi_rdf.catalogue.evidence import evidence_of_label
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.editing import EditError, locate
 from cturi_rdf.editing.edit import plan
 from cturi_rdf.errors import CturiError
-from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_of_file
 from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from lsprotocol import types as lsp
     from pygls.lsp.server import LanguageServer
     from pygls.workspace import TextDocument
     from rdflib import Graph
 
+    from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.findings import CheckReport, Finding, Place
-    from cturi_rdf.editing import Span
+    from cturi_rdf.editing import Span, Statement
 else:
     import_extra("pygls", "lsp")
     from lsprotocol import types as lsp
@@ -253,7 +258,7 @@ def _edits(places: _Places, report: CheckReport, place: Place) -> list[lsp.TextE
 
 
 def meaning(document: TextDocument, position: lsp.Position) -> lsp.Hover | None:
-    """Return what the label at a place means, and why."""
+    """Return what the label at a place means beside the others of its resource, and why."""
     if not _is_known(document.uri):
         return None
     places, form = _Places(document), format_of_file(_name_of(document.uri))
@@ -268,12 +273,33 @@ def meaning(document: TextDocument, position: lsp.Position) -> lsp.Hover | None:
             continue
         start, end = (places.position(*text.position(offset)) for offset in span)
         if start <= position <= end:
-            resolution = resolve(value.value)
-            types = ", ".join(f"`{one}`" for one in resolution.types) or resolution.verdict
-            content = f"{types}\n\n{resolution.reason}"
+            beside = [one for one in statements if one.subject == statement.subject]
+            content = _meaning_beside(statement, beside)
             markdown = lsp.MarkupContent(lsp.MarkupKind.Markdown, content)
             return lsp.Hover(markdown, lsp.Range(start, end))
     return None
+
+
+def _meaning_beside(label: Statement, others: Iterable[Statement]) -> str:
+    """Return the types and the reason of a label, given all labels of its resource."""
+    resolution = understand(label.object).resolution
+    evidence = {
+        (one.predicate, one.object): evidence_of_label(one.predicate.value, understand(one.object))
+        for one in others
+    }
+    judgement = judge(evidence.values())
+    own = evidence[label.predicate, label.object]
+    chosen = dict(zip(judgement.evidence, judgement.chosen, strict=True)).get(own)
+    is_certain = chosen is not None and chosen.confidence == "certain"
+    readings = [chosen] if chosen and is_certain else own.readings
+    types = " or ".join(filter(None, map(_types_of, readings))) or resolution.verdict
+    is_settled = is_certain and resolution.confidence == "likely"
+    return f"{types}\n\n{resolution.reason}{' Another label says which.' if is_settled else ''}"
+
+
+def _types_of(reading: Reading) -> str:
+    contents = ", ".join(f"`{one}`" for one in reading.contents)
+    return contents + "".join(f" in `{one}`" for one in reversed(reading.wrappers))
 
 
 def values(document: TextDocument, position: lsp.Position) -> list[lsp.CompletionItem]:

@@ -19,6 +19,7 @@ from repairs import LATIN_1
 from servers import running
 
 from cturi_rdf.catalogue.patches import as_diff
+from cturi_rdf.check import check_file
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
@@ -183,6 +184,9 @@ def test_a_curator_sees_the_findings_at_their_places_and_the_repair(
     _show(browser, DESKTOP, "light")
     _check(browser, address)
     assert "sent to this server" in browser.find_element(By.ID, "where").text
+    counts, by = browser.find_element(By.ID, "summary").text.split("; ")
+    assert counts == check_file(str(CATALOGUE), profile="dcat-ap").summary.partition(", ")[2]
+    assert by == "dcat-ap, as asked for."
     place = browser.find_element(By.CSS_SELECTOR, "#findings button")
     line = int(place.text.removeprefix("line ").partition(",")[0])
     place.click()

@@ -123,6 +123,23 @@ def test_a_label_says_what_it_means_and_why() -> None:
     assert hover.range.start == spot_of(TEXT, '"CSV"')
 
 
+@pytest.mark.parametrize(("labels", "types"), [
+    ('"Excel"', "`application/vnd.ms-excel` or `{openxml}`"),
+    ('"Excel", "XLSX"', "`{openxml}`"),
+    ('"Excel", "CSV"', "`application/vnd.ms-excel` or `{openxml}`"),
+    ('"Zipped CSV"', "`text/csv` in `application/zip`"),
+    ('"CSV, JSON"', "`text/csv`, `application/json`"),
+    ('"WMS"', "service"),
+    ('"flurbel"', "nothing"),
+])  # fmt: skip
+def test_a_label_means_what_it_means_beside_the_others(labels: str, types: str) -> None:
+    text = f"@prefix dct: <http://purl.org/dc/terms/> . <a:d> dct:format {labels} ."
+    hover = meaning(TextDocument(URI, text), spot_of(text, labels))
+    assert hover is not None
+    openxml = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    assert hover.contents.value.split("\n")[0] == types.format(openxml=openxml)
+
+
 def fixes(client: LanguageClient, part: str, text: str) -> Awaitable[Any]:
     position = spot_of(text, part)
     return client.text_document_code_action_async(

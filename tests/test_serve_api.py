@@ -9,8 +9,12 @@ import pytest
 from repairs import LATIN_1
 from servers import client_of
 
+from cturi_rdf.catalogue.shacl import SH
+from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.check import check_file
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
+from cturi_rdf.repair import plan_file
 from cturi_rdf.serve.api import Upload
 
 if TYPE_CHECKING:
@@ -71,7 +75,7 @@ def test_what_is_done_with_a_catalogue_says_the_name_that_its_sender_knows(
     upload = Upload(str(path), "mine.ttl", ReadOptions(form="turtle"))
     assert upload.report("dcat-ap")["source"] == "mine.ttl"
     assert upload.report("")["profile"] == upload.report()["profile"]
-    repair = upload.repair("dcat-ap", "certain")
+    repair = upload.repair("dcat-ap")
     assert repair["summary"][0].startswith("mine.ttl")
     assert repair["patch"].startswith("--- a/mine.ttl")
     assert repair["text"] != CATALOGUE.read_text("utf-8")
@@ -148,6 +152,34 @@ def test_the_content_type_tells_the_format_where_the_name_does_not(
         "/api/check", params={"name": name}, content="<http://e/a> a 1 .", headers=sent
     )
     assert answer.status_code == 200
+
+
+# Two labels between which the name of the file decides.
+BETWEEN = """<a:d> a <http://www.w3.org/ns/dcat#Distribution> ;
+  <http://purl.org/dc/terms/format> "CSV", "JSON" ;
+  <http://www.w3.org/ns/dcat#downloadURL> <http://a.example/d.json> .
+"""
+
+
+@pytest.mark.parametrize("by_url", [False, True])
+def test_the_name_of_the_file_counts_over_http_if_it_is_asked_for(
+    client: TestClient, tmp_path: Path, by_url: bool
+) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(BETWEEN)
+    asked = {"name": "a.ttl", "profile": "dcat-ap", "by-url": str(by_url).lower()}
+    answers = {
+        command: client.post(f"/api/{command}", params=asked, content=BETWEEN).json()
+        for command in ("check", "repair", "headers")
+    }
+    report = check_file(file, profile="dcat-ap", by_url=by_url)
+    assert answers["check"]["violations"] == report.count(SH.Violation)
+    planned = plan_file(file, profile="dcat-ap", options=Options(by_url=by_url))
+    assert answers["repair"]["text"] == planned.edited.decode()
+    [header] = answers["headers"]["headers"]
+    assert header["content_type"] == ("application/json" if by_url else None)
+    refused = client.post("/api/headers", params=asked | {"by-url": "1"}, content=BETWEEN)
+    assert refused.status_code == 400
 
 
 def test_a_check_over_http_is_under_the_profile_that_is_asked_for(client: TestClient) -> None:

@@ -54,20 +54,21 @@ def api_routes(work: Work) -> list[Route]:
 
     async def check(request: Request) -> Response:
         async with _upload(request) as upload:
-            profile = request.query_params.get("profile")
-            return JSONResponse(await work.do(upload.report, profile))
+            profile, by_url = request.query_params.get("profile"), _by_url(request)
+            return JSONResponse(await work.do(upload.report, profile, by_url))
 
     async def repair(request: Request) -> Response:
         profile = request.query_params.get("profile")
         confidence = request.query_params.get("min-confidence", "certain")
         if confidence not in {"certain", "likely"}:
             raise HTTPException(400, "The parameter 'min-confidence' is 'certain' or 'likely'.")
+        options = Options(cast("Confidence", confidence), _by_url(request))
         async with _upload(request) as upload:
-            return JSONResponse(await work.do(upload.repair, profile, confidence))
+            return JSONResponse(await work.do(upload.repair, profile, options))
 
     async def headers(request: Request) -> Response:
         async with _upload(request) as upload:
-            return JSONResponse({"headers": await work.do(upload.headers)})
+            return JSONResponse({"headers": await work.do(upload.headers, _by_url(request))})
 
     described = JSONResponse(description(), media_type="application/openapi+json")
     return [
@@ -120,6 +121,14 @@ def _control(request: Request) -> Control:
     return cast("Control", control)
 
 
+def _by_url(request: Request) -> bool:
+    """Return whether the file names in download URLs count."""
+    asked = request.query_params.get("by-url", "false")
+    if asked not in {"true", "false"}:
+        raise HTTPException(400, "The parameter 'by-url' is 'true' or 'false'.")
+    return asked == "true"
+
+
 def _one(request: Request, name: str) -> str:
     values = request.query_params.getlist(name)
     if len(values) != 1:
@@ -151,22 +160,23 @@ class Upload(NamedTuple):
     name: str
     reading: ReadOptions
 
-    def report(self, profile: str | None = None) -> dict[str, Any]:
+    def report(self, profile: str | None = None, by_url: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - a task has no names
         """Return the report of a check, as `cturi check --json` prints it.
 
         Raises `CatalogError` for an unknown profile.
         """
         with self._under_its_name():
-            report = check_file(self.file, reading=self.reading, profile=profile or None)
+            report = check_file(
+                self.file, reading=self.reading, profile=profile or None, by_url=by_url
+            )
         answer: dict[str, Any] = json.loads(as_json({self.name: report}))
         return answer
 
-    def repair(self, profile: str | None, confidence: Confidence) -> dict[str, Any]:
+    def repair(self, profile: str | None, options: Options = Options()) -> dict[str, Any]:
         """Return the changes of `cturi repair`, the text, the patch and the summary for people.
 
         Raises `CatalogError` for an unknown profile.
         """
-        options = Options(confidence)
         with self._under_its_name():
             planned = plan_file(
                 self.file, reading=self.reading, profile=profile or None, options=options
@@ -180,10 +190,11 @@ class Upload(NamedTuple):
             "patch": text(as_diff(planned)),
         }
 
-    def headers(self) -> list[dict[str, Any]]:
+    def headers(self, by_url: bool = False) -> list[dict[str, Any]]:  # noqa: FBT001, FBT002 - a task has no names
         """Return the header of each file of the catalogue, as `cturi headers --json` prints it."""
         with self._under_its_name():
-            return [one.as_dict() for one in headers_of_file(self.file, reading=self.reading)]
+            headers = headers_of_file(self.file, reading=self.reading, by_url=by_url)
+            return [one.as_dict() for one in headers]
 
     @contextmanager
     def _under_its_name(self) -> Iterator[None]:

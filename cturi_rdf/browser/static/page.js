@@ -22,6 +22,9 @@ const PROFILES = [["dcat-ap", "DCAT-AP"], ["dcat-ap-de", "DCAT-AP.de"], ["dcat-u
   ["pod", "Project Open Data"], ["dcat", "DCAT"], ["schema", "schema.org"],
   ["croissant-1.1", "Croissant 1.1"], ["ro-crate-1.2", "RO-Crate 1.2"]];
 
+// How many places of a finding are buttons.
+const PLACES = 10;
+
 const worker = new Worker("./worker.js", { type: "module" });
 const waiting = new Map();
 let count = 0;
@@ -72,14 +75,17 @@ function goTo(line, column) {
 function showFindings(report) {
   $("findings").replaceChildren(...report.findings.map((finding) => {
     const item = element("li", "", finding.severity);
-    item.append(element("span", finding.severity, "level"), " ", element("span", finding.message));
-    for (const place of finding.places.slice(0, 10)) {
+    const value = finding.value ? [element("code", finding.value), " "] : [];
+    item.append(element("span", finding.severity, "level"), " ", ...value,
+      element("span", finding.message));
+    for (const place of finding.places.slice(0, PLACES)) {
       if (place.line === null || place.line === undefined) continue;
       const button = element("button", `line ${place.line}, column ${place.column}`);
       button.type = "button";
       button.onclick = () => goTo(place.line, place.column);
       item.append(" ", button);
     }
+    if (finding.count > PLACES) item.append(` and ${finding.count - PLACES} more`);
     return item;
   }));
 }
@@ -94,8 +100,10 @@ function showHeaders(lines) {
   $("headers").replaceChildren(...lines.split("\n").filter(Boolean).map((line) => {
     const header = JSON.parse(line);
     const row = document.createElement("tr");
-    const type = header.content_type
-      ?? (header.conflicts?.length ? "several, in conflict" : "not known");
+    const several = [["in conflict", header.conflicts], ["several", header.contains]]
+      .filter(([, types]) => types?.length)
+      .map(([what, types]) => `${what}: ${types.join(", ")}`);
+    const type = header.content_type ?? several[0] ?? "not known";
     row.append(element("td", header.resource), element("td", type),
       element("td", header.confidence ?? ""));
     return row;
@@ -139,8 +147,9 @@ async function check() {
     }
     const report = JSON.parse(found.out);
     const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-    $("summary").textContent = report.conforms ? "Nothing is wrong."
-      : `${plural(report.violations, "violation")}, ${plural(report.warnings, "warning")}.`;
+    const counts = ["violation", "warning", "info"].map((noun) => plural(report[`${noun}s`], noun));
+    const told = report.nothing_to_check.length ? "nothing to check" : counts.join(", ");
+    $("summary").textContent = `${told}; ${report.profile}, ${report.profile_because}.`;
     showFindings(report);
     $("parts").hidden = false;
     const output = `repaired.${$("syntax").value}`;
