@@ -16,7 +16,7 @@ from cturi_rdf.catalogue.report import Place
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import NAMES
 from cturi_rdf.reading.errors import CatalogError, not_valid
-from cturi_rdf.reading.ntriples import BlockStatements, Scanner, blocks, unescape
+from cturi_rdf.reading.ntriples import BlockStatements, Scanner, blocks, unescape, with_line_feeds
 from cturi_rdf.reading.read import document, reason_of
 
 if TYPE_CHECKING:
@@ -145,10 +145,7 @@ class PlacesInBlock:
     @cached_property
     def _content(self) -> bytes:
         """The block as the scanner ends lines; a space keeps the columns."""
-        content = bytes(self._block)
-        if b"\r" not in content:
-            return content
-        return content.replace(b"\r\n", b" \n").replace(b"\r", b"\n")
+        return with_line_feeds(self._block)
 
     def of(self, predicate: bytes, value: bytes) -> Iterator[Place]:
         """Yield the places of a value, as it is written, the first ones behind the value before.

@@ -140,22 +140,16 @@ class _Annotating:
         before = report.lines
         places = PlacesInBlock(content, before)
         self._blank = self._blank or statements.blank
-        names_by_key = {
-            key: names_of(subjects, blank=statements.blank)
-            for key, (subjects, _) in statements.groups.items()
-            if key[0] not in _BESIDE
-        }
-        resources = set[bytes]().union(*names_by_key.values())
-        report.count_resources(resources)
         # The names of the resources of each graph whose labels say the same.
         alike: dict[tuple[bytes, EvidenceTexts], list[bytes]] = defaultdict(list)
-        for key, (subjects, number) in statements.groups.items():
-            predicate, value, graph = key
+        for (predicate, value, graph), (subjects, number) in statements.groups.items():
             if predicate.startswith(_OURS):
                 raise AnnotatedBeforeError
+            names = names_of(subjects, blank=statements.blank)
             if predicate in _BESIDE:
-                self._gather_beside(predicate, value, names_of(subjects, blank=statements.blank))
+                self._gather_beside(predicate, value, names)
                 continue
+            report.count_resources(names)
             meaning = self._meaning(predicate, without_name(value), None)
             if meaning is None:
                 continue
@@ -167,7 +161,7 @@ class _Annotating:
                 continue
             firsts = islice(places.of(predicate, value), number)
             report.count(meaning.understood, number, firsts)
-            alike[graph, meaning.evidence] += names_by_key[key]
+            alike[graph, meaning.evidence] += names
         pieces += self._descriptions
         self._descriptions.clear()
         for (graph, evidence), names in alike.items():

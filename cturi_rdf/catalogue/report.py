@@ -190,11 +190,11 @@ class FileReport(Summary):
         self._groups: dict[Kind, dict[str, UnresolvedLabel]] = defaultdict(dict)
         self._resources: set[bytes] = set()
 
-    def count_resources(self, names: set[bytes]) -> None:
+    def count_resources(self, names: Iterable[bytes]) -> None:
         """Count the resources with some names, each resource once."""
         if self.at_least:
             return
-        self._resources |= names
+        self._resources.update(names)
         self.at_least = len(self._resources) > _RESOURCES
         self.resources = min(len(self._resources), _RESOURCES)
         if self.at_least:
