@@ -37,7 +37,7 @@ from cturi_rdf.serve.answers import LONGEST_TEXT
 from cturi_rdf.serve.app import hosts_of
 from cturi_rdf.serve.connections import Connection
 from cturi_rdf.serve.sparql import SD
-from cturi_rdf.serve.work import Work
+from cturi_rdf.serve.work import Work, _outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
@@ -369,9 +369,6 @@ class _Odd(Exception):  # noqa: N818 - nothing of ours
 
 
 def test_an_error_that_no_other_process_can_read_is_told_in_words() -> None:
-    pytest.importorskip("resource")
-    from cturi_rdf.serve.worker import _outcome
-
     def fail() -> None:
         raise _Odd("o", "dd")
 

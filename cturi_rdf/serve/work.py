@@ -1,19 +1,34 @@
-"""Tasks of requests: a few at once, each in a worker process, within limits of time and memory."""
+"""Tasks of requests: a few at once, each in a worker process, within limits of time and memory.
+
+Nothing can stop Oxigraph, or a Python function that runs in circles, from inside its process.  So
+a *nursery* reads the data once, and forks a worker whenever the server asks for one; a worker does
+one task at a time.  It shares the memory of the data with its siblings, may not use more than its
+own share, and is ended by the kernel when the time of its task is over (``SIGALRM``, which
+nothing here catches).  Its death costs that task alone.
+
+The server talks to the nursery over a socket, on which it passes the socket of each new worker, and
+to a worker by pickles that begin with their length.  All of them are one process group, which ends
+when the server ends, however that happens.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+import warnings
 import weakref
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pyoxigraph as ox
 from anyio import CapacityLimiter, to_thread
@@ -21,23 +36,35 @@ from starlette.exceptions import HTTPException
 
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf._util.system import can_fork
+from cturi_rdf.labels import resolve
 from cturi_rdf.sparql.dataset import QueryData
-from cturi_rdf.sparql.evaluation import in_thread
+from cturi_rdf.sparql.evaluation import STACK, in_thread
+from cturi_rdf.sparql.query import MissingStatements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import IO
 
     from cturi_rdf.serve.app import Settings
+    from cturi_rdf.sparql.dataset import Registry
 
 _Result = TypeVar("_Result")
 # How many seconds a task waits for a place, and a new nursery may take to read the data.
 _PATIENCE = 5
 _READING = 600
 _MEGABYTE = 1_000_000
-_MAIN = "from cturi_rdf.serve.worker import main; main()"
+_MAIN = "from cturi_rdf.serve.work import main; main()"
+_LENGTH = struct.Struct("<Q")
+# What a nursery sends once it has read the data, and a worker once it has begun.
+_READY = b"r"
+# The priority of a worker, below that of the server, which answers while all workers are busy.
+_NICE = 5
+# A worker whose memory has grown by more than this part of its share is not used again.
+_GROWN = 4
 # Windows has no processes that share what they have read: there a task runs in a thread.
 _HAS_PROCESSES = can_fork()
+if _HAS_PROCESSES:
+    import resource
 
 
 class Work:
@@ -112,7 +139,7 @@ class Work:
         # The worker ends itself; the rest is for one that the kernel does not end.
         worker.settimeout(seconds + _PATIENCE)
         try:
-            is_answer, result, is_last = receive(worker)
+            is_answer, result, is_last = _receive(worker)
         except (EOFError, OSError) as error:
             worker.close()
             # A worker that did not live that long has taken too much memory.
@@ -137,7 +164,7 @@ class Work:
     def _packed(self) -> IO[bytes]:
         """Return a file with all that a nursery reads."""
         data = self._data
-        terms = Terms(
+        terms = _Terms(
             data.prefixes, data.base, data.registry, self._settings.memory * _MEGABYTE, self._limits
         )
         file = tempfile.TemporaryFile()  # noqa: SIM115 - kept for the next nursery
@@ -172,7 +199,7 @@ class _Nursery:
             if request is None:
                 return worker
             try:
-                send(worker, request)
+                _send(worker, request)
             except OSError:
                 worker.close()
                 if is_new:
@@ -228,7 +255,7 @@ class _Nursery:
 def _expect_ready(connection: socket.socket) -> None:
     """Wait for the process at the other end.  Raises `OSError` where it ends before it is ready."""
     connection.settimeout(_READING)
-    if connection.recv(1) != READY:
+    if connection.recv(1) != _READY:
         raise BrokenPipeError
 
 
@@ -243,5 +270,110 @@ def _end(idle: list[socket.socket], opened: list[Any]) -> None:
             thing.close()
 
 
-if _HAS_PROCESSES:
-    from cturi_rdf.serve.worker import READY, Terms, receive, send
+# --- The processes: a nursery, and its workers ----------------------------------------------------
+
+
+class _Terms(NamedTuple):
+    """What a nursery has to know besides the triples: about the data, and the limits of a task."""
+
+    prefixes: dict[str, str]
+    base: str | None
+    registry: Registry
+    memory: int
+    limits: Mapping[str, int]
+
+
+def _send(connection: socket.socket, value: object) -> None:
+    """Send a value."""
+    content = pickle.dumps(value)
+    connection.sendall(_LENGTH.pack(len(content)) + content)
+
+
+def _receive(connection: socket.socket) -> Any:
+    """Return the next value.  Raises `EOFError` where the other end is closed."""
+    return pickle.loads(_exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size))))  # noqa: S301 - of our own process
+
+
+def _exactly(connection: socket.socket, length: int) -> bytes:
+    pieces = []
+    while length:
+        piece = connection.recv(min(length, 1 << 20))
+        if not piece:
+            raise EOFError
+        pieces.append(piece)
+        length -= len(piece)
+    return b"".join(pieces)
+
+
+def main() -> None:
+    """Be a nursery: read the data from standard input, and fork a worker for each socket."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    terms, data = _read(sys.stdin.buffer)
+    # Labels are loaded once, and not by each worker.
+    resolve("CSV")
+    control.sendall(_READY)
+    forking = multiprocessing.get_context("fork")
+    while True:
+        message, connections, *_ = socket.recv_fds(control, 1, 1)
+        if not message:
+            os.killpg(0, signal.SIGKILL)
+        with socket.socket(fileno=connections[0]) as connection:
+            # Each start collects the workers that have ended before.
+            forking.Process(target=_work, args=(control, connection, terms, data)).start()
+
+
+def _read(file: IO[bytes]) -> tuple[_Terms, QueryData]:
+    terms: _Terms = pickle.load(file)  # noqa: S301 - of our own process
+    store = ox.Store()
+    store.bulk_load(file, ox.RdfFormat.N_QUADS, lenient=True)
+    data = QueryData(store, terms.prefixes, base=terms.base, registry=terms.registry)
+    data.load()
+    data.size(data.default_graph())
+    return terms, data
+
+
+def _work(
+    control: socket.socket, connection: socket.socket, terms: _Terms, data: QueryData
+) -> None:
+    """Be a worker: do tasks over a connection, in a thread that has the stack for them."""
+    control.close()
+    connection.sendall(_READY)
+    os.nice(_NICE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # macOS has no such file, and there this limit has no effect.
+    with suppress(OSError):
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+        allowed = pages * resource.getpagesize() + STACK + terms.memory
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+    # Who asks for what the data do not have sees no log.
+    warnings.simplefilter("ignore", MissingStatements)
+    # The kernel counts the seconds, not this process.
+    with suppress(EOFError, OSError), limited({**terms.limits, "seconds": 0}):
+        in_thread(lambda _: _tasks(connection, terms, data), "tasks")
+
+
+def _tasks(connection: socket.socket, terms: _Terms, data: QueryData) -> None:
+    """Do one task after the other."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    while True:
+        function, arguments, needs_data = _receive(connection)
+        signal.setitimer(signal.ITIMER_REAL, terms.limits["seconds"])
+        outcome = _outcome(function, (data, *arguments) if needs_data else arguments)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+        is_last = grown > terms.memory // _GROWN or isinstance(outcome[1], MemoryError)
+        _send(connection, (*outcome, is_last))
+        if is_last:
+            return
+
+
+def _outcome(function: Any, arguments: tuple[Any, ...]) -> tuple[bool, Any]:
+    """Return whether a task has an answer, and that answer or the error."""
+    try:
+        return True, function(*arguments)
+    except Exception as error:  # noqa: BLE001 - raised again in the server
+        try:
+            pickle.loads(pickle.dumps(error))  # noqa: S301 - of our own
+        except Exception:  # noqa: BLE001
+            return False, RuntimeError(f"{type(error).__name__}: {error}")
+        return False, error
