@@ -266,11 +266,23 @@ def test_a_placeholder_is_not_called_a_duplicate(tmp_path: Path) -> None:
     ]
 
 
-def test_a_label_that_says_more_than_another_value_is_no_duplicate(tmp_path: Path) -> None:
-    plan = planned(tmp_path, f'{D}dct:format "CSV" , "CSV (semicolon, UTF-8)" .\n')
-    assert statements(plan) == {"format eu:CSV", "format CSV (semicolon, UTF-8)"}
+@pytest.mark.parametrize(
+    "label", ["CSV (semicolon)", "CSV (semicolon, UTF-8)", "Zipped CSV (semicolon)"]
+)
+def test_a_label_that_says_more_than_another_value_is_no_duplicate(
+    tmp_path: Path, label: str
+) -> None:
+    plan = planned(tmp_path, f'{D}dct:format "CSV" , "{label}" .\n')
+    assert statements(plan) == {"format eu:CSV", f"format {label}"}
     [left] = plan.plan.left
-    assert left.reason.endswith("The label says more: semicolon, UTF-8.")
+    assert left.reason.endswith("The label says more: semicolon.")
+
+
+@pytest.mark.parametrize("label", ["CSV (UTF-8)", "CSV (utf8)", "UTF-8 CSV"])
+def test_the_charset_in_a_label_goes_to_its_own_property(tmp_path: Path, label: str) -> None:
+    for beside in ("", ', "CSV"'):
+        plan = planned(tmp_path, f'{D}dct:format "{label}"{beside} .\n')
+        assert statements(plan) == {"format eu:CSV", "characterEncoding UTF-8"}
 
 
 def test_a_value_that_moves_keeps_its_parameters_or_is_left(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ ONE_TYPE = [
     ("RDF/Turtle", "alias", "text/turtle"),
     ("GML (WFS)", "code", "application/gml+xml"),
     ("CSV via API", "code", "text/csv"),
-    ("CSV (Semikolon, ISO-8859-1)", "code", "text/csv"),
+    ("CSV (Semikolon, ISO-8859-1)", "code", "text/csv; charset=ISO-8859-1"),
     ("ISO/IEC 8859-15 XML", "code", "application/xml"),
     ("ISO 9660", "alias", "application/vnd.efi.iso"),
     ("Product Map (jpg)", "prose", "image/jpeg"),

@@ -48,7 +48,8 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import ancestry, is_a, is_kind_of, is_rdf_syntax, most_specific
+from cturi_rdf.registry.charsets import has_charset, same_charset
+from cturi_rdf.registry.hierarchy import is_a, is_kind_of, is_rdf_syntax, most_specific
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -369,51 +370,6 @@ def _with_charset(
 
 def _in_charset(content: ContentType, charset: str) -> ContentType:
     return ContentType(content.type, content.subtype, {**content.parameters, "charset": charset})
-
-
-def known_charset(name: str) -> str:
-    """Return a name of a character set that IANA has, or the only one that is spelt alike.
-
-    >>> known_charset("latin1"), known_charset("utf8"), known_charset("mine")
-    ('latin1', 'UTF-8', 'mine')
-    """
-    if registry().charset(name):
-        return name
-    names = (name, *registry().charset_names(like=name))
-    records = {record.name for spelling in names if (record := registry().charset(spelling))}
-    return records.pop() if len(records) == 1 else name
-
-
-def same_charset(one: str, other: str) -> bool:
-    """Return whether two names are of one character set.
-
-    >>> same_charset("latin1", "ISO-8859-1"), same_charset("utf8", "UTF-16")
-    (True, False)
-    >>> same_charset("mine", "Mine"), same_charset("mine", "yours")
-    (True, False)
-    """
-    first, second = known_charset(one), known_charset(other)
-    record = registry().charset(first)
-    if record is None:
-        return first.casefold() == second.casefold()
-    return record == registry().charset(second)
-
-
-def has_charset(content_type: ContentType) -> bool:
-    """Return whether the bytes of a type are characters, in some character set.
-
-    >>> [has_charset(ContentType.parse(text)) for text in ("text/csv", "image/png")]
-    [True, False]
-    """
-    if content_type.type == "text":
-        return True
-    ancestors = {ContentType.parse(one) for one in ancestry(content_type.essence)}
-    return not ancestors.isdisjoint(_OF_CHARACTERS) or any(one.type == "text" for one in ancestors)
-
-
-_OF_CHARACTERS = frozenset(
-    map(ContentType.parse, ("application/json", "application/xml", "application/yaml"))
-)
 
 
 class Claim(NamedTuple):

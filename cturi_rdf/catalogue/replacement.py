@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
-from cturi_rdf.catalogue.judgement import agree, has_charset, known_charset, same_charset
+from cturi_rdf.catalogue.judgement import agree
 from cturi_rdf.catalogue.resource_state import split_types
 from cturi_rdf.catalogue.value_forms import (
     PLACEHOLDERS,
@@ -28,6 +28,7 @@ from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
 from cturi_rdf.registry.hierarchy import ancestry, is_a, is_kind_of
 
 if TYPE_CHECKING:

@@ -22,6 +22,7 @@ from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.charsets import charset_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -282,8 +283,8 @@ class _Judging:
             return Verdict(statement, asks, "leave", "several", clash)
         action: Action = "replace" if path == statement.predicate else "move"
         verdict = Verdict(statement, asks, action, wanted.rule, wanted.reason, wanted.confidence)
-        if not missing:
-            verdict = self._as_duplicate(verdict, wanted)
+        if wanted.value not in missing:
+            verdict = self._as_duplicate(verdict, wanted, is_whole=not missing)
             if verdict.action == "leave":
                 return verdict
         verdict = verdict._replace(value=wanted.value, beside=tuple(extras))
@@ -323,8 +324,8 @@ class _Judging:
         if wanted.contents is not None:
             self._state.names(statement, wanted.contents)
 
-    def _as_duplicate(self, verdict: Verdict, wanted: Replacement) -> Verdict:
-        """Return the verdict on a statement whose value is there already."""
+    def _as_duplicate(self, verdict: Verdict, wanted: Replacement, *, is_whole: bool) -> Verdict:
+        """Return the verdict on a statement whose value is there already, maybe not as a whole."""
         if wanted.rule == "placeholder":
             # It says nothing that could be there already.
             return verdict._replace(action="remove")
@@ -334,6 +335,8 @@ class _Judging:
         if details:
             reason = f"{other} names the format. The label says more: {', '.join(details)}."
             return verdict._replace(action="leave", rule="details", reason=reason)
+        if not is_whole:
+            return verdict
         return verdict._replace(action="remove", rule="duplicate", reason=f"{other} says the same.")
 
     def _put(self, rule: PropertyRule, value: Term) -> None:
@@ -419,13 +422,15 @@ class _Judging:
 def _details(text: str) -> list[str]:
     """Return what a label says in brackets beyond its format, such as a delimiter.
 
+    A character set is no detail: it has a property of its own.
+
     >>> _details("CSV (semicolon, UTF-8)"), _details("Shape (zip)")
-    (['semicolon', 'UTF-8'], [])
+    (['semicolon'], [])
     """
     parts = [part.strip() for inner in _BRACKETS.findall(text) for part in inner.split(",")]
     return [
         part
         for part in filter(None, parts)
-        if any(map(str.isalpha, part))
+        if any(map(str.isalpha, part)) and charset_in(part) is None
         if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
     ]

@@ -22,6 +22,7 @@ from cturi_rdf.labels.resolution import (
     service,
 )
 from cturi_rdf.labels.words import name_key
+from cturi_rdf.registry.charsets import charset_in, has_charset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,6 +36,8 @@ _BROKEN = "[\ufffd\ud800-\udfff]"
 _CONTROL = "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f]"
 # A character reference of HTML, as in "Excel&nbsp;(xlsx)".
 _ENTITY = re.compile(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
+# What each name of a character set in a label has.
+_SIGNS_OF_CHARSET = re.compile(r"[0-9_-]", re.ASCII)
 # Other characters that Unicode ends a line at may stand in a label.
 _LINE_END = re.compile(r"\r\n?|\n")
 # "GIF, version 89a" and "GIF v89a" are the name "GIF 89a".
@@ -69,7 +72,7 @@ class Resolver:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:
                 return own._replace(label=label)
-        meaning = _meaning(label)
+        meaning = _with_charset(_meaning(label), label)
         broken = None if label.isascii() else re.search(_BROKEN, label)
         if broken:
             # A letter is missing, so the label may be another word than it seems.
@@ -167,6 +170,20 @@ def _meaning(label: str) -> Resolution:
     if meaning is None and text.isalnum():
         meaning = misspelt(text)
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
+
+
+def _with_charset(meaning: Resolution, label: str) -> Resolution:
+    """Return the meaning of a label with the character set that stands beside its one format."""
+    if len(meaning.types) != 1 or meaning.alternatives or not _SIGNS_OF_CHARSET.search(label):
+        return meaning
+    [content_type] = meaning.types
+    if content_type.parameters or "://" in label or not has_charset(content_type):
+        return meaning
+    charset = charset_in(label.lower().replace(content_type.essence, ""))
+    if charset is None:
+        return meaning
+    types = (content_type.replace(parameters={"charset": charset}),)
+    return meaning._replace(types=types, reason=f"{meaning.reason} It is said to be in {charset}.")
 
 
 def _header(label: str) -> Resolution | None:
