@@ -309,7 +309,8 @@ def values(document: TextDocument, position: lsp.Position) -> list[lsp.Completio
     """
     places = _Places(document)
     before = places.before(position)
-    begin = before[: next(_TYPED.finditer(before)).start()]
+    typed = _TYPED.search(before)
+    begin = before[: typed.start()] if typed else before
     if _FORMAT.search(begin):
         fitting = [
             (_EU + one.code, one.code, ", ".join((one.label, *one.types)))

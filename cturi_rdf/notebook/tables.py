@@ -158,7 +158,8 @@ def split_line(line: str) -> tuple[str, str]:
     ('catalogue --into found', 'ASK { ?s ?p ?o }')
     """
     line = line.strip()
-    end = next(_FIRST.finditer(line)).end()
+    first = _FIRST.match(line)
+    end = first.end() if first else 0
     return line[:end], line[end:].strip()
 
 

@@ -203,7 +203,8 @@ def _link(target: str, attributes: dict[str, str], base: str) -> Link:
 
 
 def _end(text: str, position: int) -> int:
-    return next(_TO_COMMA.finditer(text, position)).end()
+    element = _TO_COMMA.match(text, position)
+    return element.end() if element else position
 
 
 def check(links: Iterable[Link]) -> Iterator[Finding]:
