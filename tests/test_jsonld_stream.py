@@ -70,6 +70,7 @@ def _members(text: str | bytes) -> Any:
         f'{{"p": "\\"@context\\": {{}}}}", {VOCAB}}}',
         f'[{{{VOCAB}, "p": "1"}}, {{"@context": {{"e": "http://e.example/"}}, "e:p": "2"}}]',
         f"{{{VOCAB}}}",
+        f'{{{VOCAB}, "p": {{"@context": null, "@type": "a:c", "a:d": "1"}}}}',
     ],
 )
 def test_contexts_and_types_are_moved_to_where_a_stream_has_them(text: str) -> None:

@@ -72,7 +72,7 @@ def in_stream_order(content: bytes) -> bytes:
     head, body = _context_first(content)
     needs_name = head and b"@graph" not in content and not _has_name(body, head)
     types = rf"(?:{_names_of('@type', head)}){_COLON}"
-    member = rf"(?!{types}){_MEMBER}"
+    member = rf'(?!{types}|"@context"){_MEMBER}'
     run = rf"({member}(?:{_COMMA}{member})*+)({_COMMA})({types}{_SCALARS})"
     # Everything before the next object whose types have to be moved.
     others = rf'(?:[^"{{]++|{_STRING}|\{{(?!{_SPACE}{run}))*+'
