@@ -113,6 +113,22 @@ def test_a_name_that_no_base_resolves_with_a_mark_costs_the_places_of_its_own_ob
         assert placed == [*tokens_of_first, '"y"', '"2"']
 
 
+@pytest.mark.parametrize(("odd", "is_found"), [(0, True), (1, True), (3, True), (25, False)])
+def test_objects_that_are_refused_with_marks_cost_no_other_places_unless_they_are_many(
+    odd: int, is_found: bool
+) -> None:
+    # A list by the name of a name, which nothing but Oxigraph looks through.
+    context = f'{{"@vocab": "{E}", "list": "ordered", "ordered": "@list"}}'
+    nodes = [f'{{"@id": "{E}{number}", "p": "{number}"}}' for number in range(50)]
+    nodes[1 : 2 * odd : 2] = [f'{{"q": {{"list": ["{number}"]}}}}' for number in range(odd)]
+    document = located(f'{{"@context": {context}, "@graph": [{", ".join(nodes)}]}}')
+    values = [one for one in document.statements if isinstance(one.object, ox.Literal)]
+    placed = [one for one in values if one.object_span]
+    assert len(values) == 50
+    assert (len(placed) == 50) == is_found
+    assert all(document.token(one) == f'"{one.object.value}"' for one in placed)
+
+
 @pytest.mark.parametrize("name", TERMS)
 def test_terms_are_read_as_the_context_defines_them(name: str) -> None:
     definition, value = TERMS[name]

@@ -165,7 +165,9 @@ class _Annotation:
 
     def _by_edits(self) -> FileReport:
         options = self._options
-        document, labelled = located(self._source, (*LINKS, *BESIDE), tests=_BESIDE)
+        document, labelled = located(
+            self._source, (*LINKS, *BESIDE), tests=_BESIDE, unplaced=BESIDE
+        )
         if document.format.by_lines or not labelled.labels.counts:
             # The law below reads only the lines with edits, so it does not notice an empty file.
             expect_valid(self._source)

@@ -23,7 +23,7 @@ from cturi_rdf._util.limits import check_limit
 from cturi_rdf.reading.errors import CatalogError, not_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
 
 # A pair of escapes in UTF-16; half of one, which is not a character; any other escape.
@@ -117,10 +117,11 @@ _SPACE = rb"[ \t\n\r]*+"
 # What follows a value: a comma, or the end of the object, the array or the file.
 _NEXT = rb"%b(?:(,)|(?=[}\]])|\Z)" % _SPACE
 # The name of a member if there is one, and a bracket that opens or a scalar value; or one that
-# closes.
+# closes; or a character that JSON does not have there.
 _TOKEN = re.compile(
-    rb"%b(?:(?:(%b)%b:%b)?(?:([\[{])|(%b|%b|true|false|null)%b)|([}\]])%b)"
-    % (_SPACE, _STRING, _SPACE, _SPACE, _STRING, _NUMBER, _NEXT, _NEXT)
+    rb"%b(?:(?:(%b)%b:%b)?(?:([\[{])|(%b|%b|true|false|null)%b)|([}\]])%b|(.))"
+    % (_SPACE, _STRING, _SPACE, _SPACE, _STRING, _NUMBER, _NEXT, _NEXT),
+    re.DOTALL,
 )
 _BLOCK = 1 << 20
 
@@ -150,6 +151,10 @@ class Scanned:
         while child < end:
             yield child
             child = nexts[child]
+
+    def members(self, names: Container[int]) -> list[int]:
+        """Return the members with some names, which are given by their numbers."""
+        return [entry for entry, key in enumerate(self.keys) if key in names]
 
     def kind(self, entry: int) -> int:
         """Return the first byte of a value, which tells its kind."""
@@ -213,17 +218,14 @@ def scan(data: bytes, name: str) -> Scanned:
     holder, closing, around = -1, b"", [b""]
     comma: bytes | None = None
     for token in _TOKEN.finditer(data, position):
-        key, opened, _, comma_behind, closed, comma_behind_all = token.groups()
-        if token.start() != position or (closed and (closed != closing or comma)):
-            break
-        if closed:
+        key, opened, _, comma_behind, closed, comma_behind_all, wrong = token.groups()
+        if closed and closed == closing and not comma:
             ends[holder], nexts[holder] = token.end(5), len(keys)
             holder, closing, comma = parents[holder], around.pop(), comma_behind_all
-            position = token.end()
             continue
         # Members have names, and there is one value in a file.
-        if (key is None) == (closing == b"}") or (keys and not closing):
-            break
+        if closed or wrong or (key is None) == (closing == b"}") or (not closing and keys):
+            raise _invalid(data, token.start(), name)
         if key == b'"@context"':
             scanned.contexts[holder] = len(keys)
         keys.append(-1 if key is None else numbers[key])
@@ -237,9 +239,8 @@ def scan(data: bytes, name: str) -> Scanned:
             around.append(closing)
             holder, closing = len(keys) - 1, b"}" if opened == b"{" else b"]"
         nexts.append(len(keys))
-        position = token.end()
-    if position != len(data) or closing or comma or not keys:
-        raise _invalid(data, position, name)
+    if closing or comma or not keys:
+        raise _invalid(data, len(data), name)
     scanned.raw_names = list(numbers)
     scanned.names = [json.loads(without_halves(key)[0]) for key in numbers]
     return scanned

@@ -16,6 +16,7 @@ Nothing else is tolerated.  What no context defines has no triples, as the stand
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from functools import lru_cache
@@ -60,15 +61,12 @@ _NODE_NAMES = re.compile(
 _LANGUAGES = re.compile(rb'"@language"\s*:\s*"([^"\\]*)"')
 _LANGUAGE_ALIAS = re.compile(rb':\s*"@language"')
 _LANGUAGE_MAP = re.compile(rb'"@container"\s*:\s*(?:\[[^\]]*)?"@language"')
-# What may not be a character of an IRI, and a string that surely has none of these.
-_ILLEGAL_BYTES = (
-    rb"(?:[\x00-\x20<>{}|^`\\\[\]\x7f\xee\xef]|\xc2[\x80-\x9f]|%(?![0-9A-Fa-f]{2})|\#[^\"#]*\#)"
-)
-_SUSPICIOUS = re.compile(_ILLEGAL_BYTES)
+# A string in which surely all is a character of an IRI, and one that is no label either.
 _LEGAL_BYTES = (
     rb'(?:[^"\x00-\x20<>{}|^`\\\[\]\x7f\xc2\xee\xef%#]++|%[0-9A-Fa-f]{2}|\xc2[\xa0-\xbf])*+'
 )
 _LEGAL = rb'"%b(?:#%b)?+"' % (_LEGAL_BYTES, _LEGAL_BYTES)
+_LEGAL_NAME = re.compile(rb'(?!"_:)%b' % _LEGAL)
 # A member whose value, or one of the texts that begin its array, may have an illegal character.
 _MEMBER = rb'"(?:%b)"\s*+:\s*+(?!%b|[^"\[]|\[\s*+(?:%b\s*+,?\s*+)*+[\]{])'
 # A text in an array behind an object or another array.
@@ -179,19 +177,22 @@ class Rewriting:
 
         `more` has other texts of values by their entries, `members` a new member for objects.
         """
-        # What stays is not copied before it is joined.
         scanned, data = self.scanned, memoryview(self.scanned.data)
         parts = self.parts if more is None else {**self.parts, **more}
-        pieces: list[bytes | memoryview] = [self.head]
-        position = scanned.starts[0] if self.head else 0
-        position += self.dropped
         places = [(*self._span(entry), text) for entry, text in parts.items()]
         places += (self._first(entry, member) for entry, member in (members or {}).items())
+        position = scanned.starts[0] if self.head else 0
+        position += self.dropped
+        written = io.BytesIO()
+        written.write(self.head)
         for start, end, text in sorted(places):
             if start >= position:
-                pieces += [data[position:start], text]
+                written.write(data[position:start])
+                written.write(text)
                 position = end
-        return b"".join([*pieces, data[position:], self.tail])
+        written.write(data[position:])
+        written.write(self.tail)
+        return written.getvalue()
 
     def _first(self, entry: int, member: bytes) -> tuple[int, int, bytes]:
         """Return the place and the text of a new member: the first one, or behind the context."""
@@ -337,44 +338,39 @@ def _tolerate(rewritten: Rewriting) -> None:
     if b"\xf3" in scanned.data and _SHIFTED.search(scanned.data.decode("utf-8", "replace")):
         return
     rewritten.is_changed = any(_PRIVATE.encode() in part for part in rewritten.parts.values())
+    # What to look at, by the numbers of names.
     words = list(map(definitions.keyword, scanned.names))
-    are_languages = [word == "@language" for word in words]
-    are_nodes = [word in definitions.nodes for word in words]
-    are_maps = [name in definitions.languages for name in scanned.names]
-    spelled = [
-        None if name in definitions.terms or legal(name) == name else legal(name)
-        for name in scanned.names
-    ]
-    if not any((*are_languages, *are_nodes, *are_maps, *spelled)):
-        return
+    names = list(enumerate(scanned.names))
+    spelled = {
+        number: json.dumps(legal(name), ensure_ascii=False).encode()
+        for number, name in names
+        if name not in definitions.terms and legal(name) != name
+    }
+    languages = {number for number, _ in names if words[number] == "@language"}
+    nodes = {number for number, _ in names if words[number] in definitions.nodes}
+    maps = {number for number, name in names if name in definitions.languages}
     # An object that is the value of a literal is JSON of its own.
-    is_json = [
-        name in definitions.literals or word == "@value"
-        for name, word in zip(scanned.names, words, strict=True)
-    ]
-    contexts = {entry: scanned.nexts[entry] for entry in scanned.contexts.values()}
-    entry, size, keys = 0, len(scanned.keys), scanned.keys
-    data, starts = scanned.data, scanned.starts
-    while entry < size:
-        if entry in contexts:
-            entry = contexts[entry]
+    contexts = {number for number, name in names if name == "@context"}
+    literals = {n for n, name in names if name in definitions.literals or words[n] == "@value"}
+    in_doubt = languages | nodes | maps | spelled.keys()
+    behind = 0
+    for entry in scanned.members(in_doubt | contexts | literals):
+        key, start = scanned.keys[entry], scanned.starts[entry]
+        is_object = scanned.data[start] == _OBJECT
+        if entry < behind:
             continue
-        key = keys[entry]
-        if key >= 0 and is_json[key] and scanned.kind(entry) == _OBJECT:
-            entry = scanned.nexts[entry]
+        if key in contexts or (key in literals and is_object):
+            behind = scanned.nexts[entry]
             continue
-        if key >= 0 and spelled[key]:
-            rewritten.parts.setdefault(
-                -entry, json.dumps(spelled[key], ensure_ascii=False).encode()
-            )
+        if key in spelled:
+            rewritten.parts.setdefault(-entry, spelled[key])
             rewritten.is_changed = True
-        if key >= 0 and are_languages[key]:
+        if key in languages:
             _tolerate_language(rewritten, entry)
-        elif key >= 0 and are_maps[key] and data[starts[entry]] == _OBJECT:
+        elif key in maps and is_object:
             _tolerate_languages(rewritten, entry)
-        elif key >= 0 and are_nodes[key]:
+        elif key in nodes and not _LEGAL_NAME.match(scanned.data, start):
             _tolerate_iris(rewritten, entry)
-        entry += 1
 
 
 def _tolerate_languages(rewritten: Rewriting, entry: int) -> None:
@@ -405,10 +401,7 @@ def _tolerate_language(rewritten: Rewriting, entry: int) -> None:
 
 
 def _tolerate_iri(rewritten: Rewriting, entry: int) -> None:
-    scanned = rewritten.scanned
-    start = scanned.starts[entry]
-    is_suspicious = _SUSPICIOUS.search(scanned.data, start + 1, scanned.ends[entry] - 1)
-    if not is_suspicious and not scanned.data.startswith(b'"_:', start):
+    if _LEGAL_NAME.match(rewritten.scanned.data, rewritten.scanned.starts[entry]):
         return
     text = rewritten.scanned.value(entry)
     if text in rewritten.definitions.terms:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from itertools import zip_longest
+from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -44,13 +44,12 @@ _UNMARKED = frozenset({
 })  # fmt: skip
 _NO_NODES = frozenset({"@list", "@set", "@value"})
 _GRAPH_ALONE = frozenset({"@context", "@graph"})
-_OF_NO_NODES = frozenset({"@context", "@nest", "@reverse"})
 # A keyword, or what looks like one, is none with a mark (JSON-LD 1.1 section 4.1).
 _KEYWORD = re.compile(r"@[A-Za-z]+")
 # What may be a reference that needs a fragment before its mark.
 _NEEDS_LOOK = re.compile(rb'"(?:[^#]*/)?\.{0,2}"|"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*"')
-# How often a text is read again with fewer marks.
-_TRIES = 8
+# How often a text is read again with fewer marks, and to find the marks that make it invalid.
+_TRIES, _HALVES = 8, 40
 
 
 class ValuePlace(NamedTuple):
@@ -77,86 +76,78 @@ class _Marks:
         With `all_nodes` all strings are marked that may be names of nodes, otherwise only those
         that are one of the wanted values as it stands.
         """
-        self._rewriting = rewriting
-        self._signs = Sign(rewriting.scanned.data)
+        self._rewriting, self._scanned = rewriting, rewriting.scanned
+        self._definitions = rewriting.definitions
+        self._words = list(map(self._definitions.keyword, self._scanned.names))
+        self._signs = Sign(self._scanned.data)
         self.sign = self._signs.character
         self.number, self.numbers = self._signs.number, self._signs.numbers
         self.is_same = self._signs.is_same
         self.type = f"urn:x-cturi:{self.sign}"
         self.without: set[int] = set()
-        scanned = rewriting.scanned
-        self._words = [rewriting.definitions.keyword(name) for name in scanned.names]
-        self.strings, self.objects = self._candidates()
-        self._sieve({quad.object for quad in quads}, all_nodes=all_nodes)
-
-    def _sieve(self, values: set[Any], *, all_nodes: bool) -> None:
-        """Keep the strings that may be one of the wanted values, and the objects around them."""
-        scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
+        values = {quad.object for quad in quads}
         named = {value for value in values if isinstance(value, ox.Literal | ox.NamedNode)}
-        texts = {value.value for value in named}
-        has_nodes = all_nodes or len(named) < len(values)
-        may_be_nodes = [word in definitions.nodes or word == "@list" for word in self._words]
+        self.all_nodes = all_nodes or len(named) < len(values)
+        self.strings, objects = self._candidates({value.value for value in named})
+        self.objects = list(filter(self._may_be_node, objects))
+
+    def _candidates(self, texts: set[str]) -> tuple[list[int], list[int]]:
+        """Return the strings that may be one of some texts, and the objects around them."""
+        scanned, definitions, data = self._scanned, self._definitions, self._scanned.data
+        skipped = {
+            number
+            for number, name in enumerate(scanned.names)
+            if name in definitions.literals or self._words[number] == "@context"
+        }
+        nodes = {"", "@list", *definitions.nodes} if self.all_nodes else set()
         # A text without escapes is compared as it stands.
-        raw_texts = {b'"%b"' % text.encode() for text in texts if "\\" not in text}
-        data, starts, ends = scanned.data, scanned.starts, scanned.ends
-        strings = []
-        for entry in self.strings:
-            raw = data[starts[entry] : ends[entry]]
-            is_kept = raw in raw_texts or (b"\\" in raw and scanned.value(entry) in texts)
-            if has_nodes and not is_kept:
-                member = scanned.member(entry)
-                is_kept = member < 0 or may_be_nodes[scanned.keys[member]]
-            if is_kept:
-                strings.append(entry)
-        self.strings = strings
-        if not has_nodes and len({scanned.value(entry) for entry in strings}) == len(texts):
-            around: set[int] = set()
-            for entry in strings:
-                holder = scanned.parents[entry]
-                while holder >= 0 and holder not in around:
-                    around.add(holder)
-                    holder = scanned.parents[holder]
-            self.objects = [entry for entry in self.objects if entry in around]
-        self.objects = list(filter(self._may_be_node, self.objects))
+        raw_texts = {b'"%b"' % text.encode(): text for text in texts}
+        strings, objects, behind = [], [], 0
+        present: set[str | None] = set()
+        for entry, (key, start, end) in enumerate(
+            zip(scanned.keys, scanned.starts, scanned.ends, strict=True)
+        ):
+            if entry < behind:
+                continue
+            if key in skipped:
+                behind = scanned.nexts[entry]
+            elif data[start] == _OBJECT:
+                objects.append(entry)
+            elif data[start] == _STRING:
+                raw = data[start:end]
+                text = scanned.value(entry) if b"\\" in raw else raw_texts.get(raw)
+                if text in texts or self.all_nodes:
+                    word = self._around(entry)
+                    if word not in _UNMARKED and (text in texts or word in nodes):
+                        strings.append(entry)
+                        present.add(text)
+        if self.all_nodes or len(present) < len(texts):
+            return strings, objects
+        around = {-1}
+        for entry in strings:
+            while (entry := scanned.parents[entry]) not in around:
+                around.add(entry)
+        return strings, [entry for entry in objects if entry in around]
+
+    def _around(self, entry: int) -> str:
+        """Return the name or keyword of the member that a value is in, an empty text for none."""
+        member = self._scanned.member(entry)
+        return "" if member < 0 else self._words[self._scanned.keys[member]]
 
     def _may_be_node(self, entry: int) -> bool:
         """Return whether an object may be a node that says more than its name."""
-        scanned, words = self._rewriting.scanned, self._words
+        scanned, words = self._scanned, self._words
+        name, around = scanned.name(entry), self._around(entry)
+        if around == "@nest" or (name and around == "@reverse") or name in self._definitions.maps:
+            return False
         own = {words[scanned.keys[child]] for child in scanned.children(entry)}
         # A name alone is read in the context around it (section 5.1.2, step 7).
         is_name = own == {"@id"}
         return not (own & _NO_NODES or is_name or (entry == 0 and own <= _GRAPH_ALONE))
 
-    def _candidates(self) -> tuple[list[int], list[int]]:
-        """Return the strings that may have a mark, and the objects that are no maps."""
-        scanned, definitions = self._rewriting.scanned, self._rewriting.definitions
-        data, starts, keys, nexts = scanned.data, scanned.starts, scanned.keys, scanned.nexts
-        words = self._words
-        is_map = [word in _OF_NO_NODES or name in definitions.maps
-                  for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
-        skipped = [word == "@context" or name in definitions.literals
-                   for word, name in zip(words, scanned.names, strict=True)]  # fmt: skip
-        strings, objects = [], []
-        entry, size, key = 0, len(keys), -1
-        while entry < size:
-            key = keys[entry]
-            if key >= 0 and skipped[key]:
-                entry = nexts[entry]
-                continue
-            first = data[starts[entry]]
-            if first in {_STRING, _OBJECT}:
-                near = scanned.member(entry) if key < 0 else entry
-                word = words[keys[near]] if near >= 0 else ""
-                if first == _STRING and word not in _UNMARKED:
-                    strings.append(entry)
-                elif first == _OBJECT and word != "@nest" and not (key >= 0 and is_map[key]):
-                    objects.append(entry)
-            entry += 1
-        return strings, objects
-
     def text(self) -> bytes:
         """Return the marked text."""
-        scanned, rewritten = self._rewriting.scanned, self._rewriting
+        scanned, rewritten = self._scanned, self._rewriting
         parts: dict[int, bytes] = {}
         inserted: dict[int, bytes] = {}
         sign, data = self.sign.encode(), scanned.data
@@ -172,13 +163,12 @@ class _Marks:
                     continue
                 hash_ = b"#" if NEEDS_FRAGMENT.fullmatch(value) else b""
             parts[entry] = b'%b%b%b%d"' % (written[:-1], hash_, sign, entry)
-        definitions = rewritten.definitions
         for entry in self.objects:
             if entry in self.without:
                 continue
             mark = b'"%b%d"' % (self.type.encode(), entry)
             kinds = [child for child in scanned.children(entry)
-                     if definitions.keyword(scanned.name(child)) == "@type"]  # fmt: skip
+                     if self._words[scanned.keys[child]] == "@type"]  # fmt: skip
             if not kinds:
                 inserted[entry] = b'"@type":' + mark
                 continue
@@ -197,7 +187,12 @@ class _Marks:
 
 
 class Places:
-    """The statements of a document with some predicates, as Oxigraph gives them."""
+    """The statements of a document with some predicates, as Oxigraph gives them.
+
+    `form` is the format in which Oxigraph has read the file: as a stream, if it is one.
+    """
+
+    form: ox.RdfFormat
 
     def __init__(self, document: Document, rewriting: Rewriting) -> None:
         self._document = document
@@ -205,8 +200,6 @@ class Places:
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
         self._options: dict[str, Any] = {"base_iri": document.base}
-        # The format in which Oxigraph has read the file: as a stream, if it is one.
-        self.form: ox.RdfFormat | None = None
         # The predicates that are wanted, and the one that tells the place of a list.
         wanted = document.predicates
         self._kept = None if wanted is None else {*wanted, _FIRST.value}
@@ -215,11 +208,17 @@ class Places:
         # The subject of each object, as the marked text has it, and the objects by their subject.
         self._subjects: dict[int, Any] = {}
         self._homes = Homes()
-        # The statements: their quads, and their places as plain tuples.
-        self._quads: list[ox.Quad] = []
-        self._terms = Terms()
+        # The statements: their terms, and their places as plain tuples.
+        self._terms: list[tuple[Any, Any, Any, Any]] = []
         self._places: list[tuple[str, int, int, int] | None] = []
-        self._read_all(all_nodes=False)
+        quads = self._read()
+        marks = self._place_all(quads, all_nodes=False)
+        if not marks.all_nodes and any(
+            place is None and self._needs_place(predicate)
+            for (_, _, predicate, _), place in zip(self._terms, self._places, strict=True)
+        ):
+            # A value may be the subject of what its member states in reverse.
+            self._place_all(quads, all_nodes=True)
 
     def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
         """Return the statements as Oxigraph gives them, and in the order of the text."""
@@ -228,73 +227,95 @@ class Places:
         ordered = array("q", sorted(numbers, key=starts.__getitem__))
         return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
 
-    def _read_all(self, *, all_nodes: bool) -> None:
-        whole = self._rewriting.text()
-        text, form = streamed(whole, self.form, **self._options)
-        self.form = form
+    def _read(self) -> list[ox.Quad | None]:
+        """Return the quads with the kept predicates; None for those that are not looked at."""
+        text, self.form = streamed(self._rewriting.text(), **self._options)
         lines, kept = self._document.graph_lines, self._kept
-        if lines is not None and kept is not None:
-            quads = list(lines.quads(kept))
+        quads: Iterable[ox.Quad]
+        if kept is None:
+            quads = self._parse(text)
+        elif lines is not None:
+            quads = lines.quads(kept)
         else:
-            quads = [
-                quad
-                for quad in self._parse(text, form)
-                if kept is None or quad.predicate.value in kept
-            ]
-        wanted = filter(self._has_place, quads)
-        marks = _Marks(self._rewriting, wanted, all_nodes=all_nodes)
-        others: list[ox.Quad] | None = None
+            quads = (quad for quad in self._parse(text) if quad.predicate.value in kept)
+        return [
+            quad if self._is_wanted(quad) or quad.predicate == _FIRST else None for quad in quads
+        ]
+
+    def _needs_place(self, predicate: ox.NamedNode) -> bool:
+        return self._placed is None or predicate.value in self._placed
+
+    def _parse(self, text: bytes) -> Iterator[ox.Quad]:
+        return self._rewriting.quads(ox.parse(text, self.form, **self._options))
+
+    def _parse_marked(self, marks: _Marks) -> Iterator[ox.Quad]:
+        text = marks.text()
+        if self.form == ox.RdfFormat.STREAMING_JSON_LD:
+            text = in_stream_order(text)
+        return self._parse(text)
+
+    def _read_marked(self, quads: list[ox.Quad | None], marks: _Marks) -> Sequence[ox.Quad | None]:
+        """Return the partners of quads in the marked text, which gets fewer marks where it must."""
+        partners: list[ox.Quad | None] = []
         for _ in range(_TRIES):
-            marked = marks.text()
-            if form == ox.RdfFormat.STREAMING_JSON_LD:
-                marked = in_stream_order(marked)
             try:
-                others, wrong = self._partners(quads, marked, form, marks)
+                partners, wrong = self._partners(quads, marks)
             except SyntaxError:
-                wrong = {*marks.objects, *marks.strings}
+                wrong = self._refused(marks)
             if not wrong:
-                break
+                return partners
             marks.without |= wrong
-        else:
-            others = None
-        self._quads, self._places = [], []
-        self._place_all(quads, others, marks)
-        if not all_nodes and any(
-            place is None and self._needs_place(quad)
-            for quad, place in zip(self._quads, self._places, strict=True)
-        ):
-            # A name may be shorter in the text, or the subject of what a member states in reverse.
-            self._read_all(all_nodes=True)
-
-    def _needs_place(self, quad: ox.Quad) -> bool:
-        return self._placed is None or quad.predicate.value in self._placed
-
-    def _has_place(self, quad: ox.Quad) -> bool:
-        return self._needs_place(quad) and self._is_wanted(quad)
-
-    def _parse(self, text: bytes, form: ox.RdfFormat) -> Iterator[ox.Quad]:
-        return self._rewriting.quads(ox.parse(text, form, **self._options))
+        return [None] * len(quads)
 
     def _partners(
-        self, quads: list[ox.Quad], marked: bytes, form: ox.RdfFormat, marks: _Marks
-    ) -> tuple[list[ox.Quad], set[int]]:
+        self, quads: list[ox.Quad | None], marks: _Marks
+    ) -> tuple[list[ox.Quad | None], set[int]]:
         """Return the partners of the first quads, and what must not have a mark."""
         self._subjects, self._homes = {}, Homes()
-        partners: list[ox.Quad] = []
+        partners: list[ox.Quad | None] = []
         wrong: set[int] = set()
-        others = self._others(self._parse(marked, form), marks.type)
-        for quad, other in zip_longest(quads, others):
-            if quad is None or other is None or quad.predicate != other.predicate:
-                # From here on the partners are not known.
-                wrong |= marks.numbers(other) | self._last(marks)
-                return partners, self._alike(wrong, marks)
-            if not (
+        others = self._others(self._parse_marked(marks), marks.type)
+        for quad in quads:
+            other = next(others, None)
+            if other is None or (quad is not None and quad.predicate != other.predicate):
+                break
+            if quad is not None and not (
                 marks.is_same(other.object, quad.object)
                 and marks.is_same(other.subject, quad.subject)
             ):
                 wrong |= marks.numbers(other)
-            partners.append(other)
+            partners.append(None if quad is None else other)
+        else:
+            other = next(others, None)
+        if len(partners) < len(quads) or other is not None:
+            # From here on the partners are not known.
+            wrong |= marks.numbers(other) | self._last(marks)
         return partners, self._alike(wrong, marks)
+
+    def _refused(self, marks: _Marks) -> set[int]:
+        """Return the marks over which Oxigraph refuses the text, found by halves.
+
+        There are more where this takes too many readings, and all where it refuses some together.
+        """
+        without = marks.without
+        every = sorted({*marks.strings, *marks.objects} - without)
+        refused: set[int] = set()
+        pending = [every]
+        for _ in range(_HALVES):
+            if not pending:
+                break
+            some = pending.pop()
+            marks.without = without.union(every).difference(some)
+            try:
+                deque(self._parse_marked(marks), maxlen=0)
+            except SyntaxError:
+                half = len(some) // 2
+                if half:
+                    pending += [some[:half], some[half:]]
+                else:
+                    refused.update(some)
+        marks.without = without
+        return self._alike(refused.union(*pending) or set(every), marks)
 
     def _alike(self, wrong: set[int], marks: _Marks) -> set[int]:
         """Return some marked strings, and all others that are the same under the same name."""
@@ -331,42 +352,50 @@ class Places:
 
     # From quads to statements.
 
-    def _place_all(self, read: list[ox.Quad], others: list[ox.Quad] | None, marks: _Marks) -> None:
+    def _place_all(self, quads: list[ox.Quad | None], *, all_nodes: bool) -> _Marks:
+        """Set the statements and their places; return the marks that tell these."""
+        wanted = (
+            quad
+            for quad in quads
+            if quad is not None and self._needs_place(quad.predicate) and self._is_wanted(quad)
+        )
+        marks = _Marks(self._rewriting, wanted, all_nodes=all_nodes)
+        others = self._read_marked(quads, marks)
         finder = _Finder(self._rewriting, self._subjects, self._homes, marks)
         rest: list[tuple[int, ox.Quad, ox.Quad]] = []
         # The lists whose first element has not been read yet, with the subject of the statement.
         lists: dict[Any, tuple[int, Any]] = {}
-        quads, places = self._quads, self._places
-        for quad, other in zip_longest(read, others or ()):
+        terms_of = Terms().of
+        self._terms.clear()
+        self._places.clear()
+        terms, places = self._terms, self._places
+        for quad, other in zip(quads, others, strict=True):
+            if quad is None:
+                continue
             is_wanted = self._is_wanted(quad)
             begins_list = quad.predicate == _FIRST and quad.subject in lists
-            if not is_wanted and not begins_list:
-                continue
-            if is_wanted and not self._needs_place(quad):
-                quads.append(quad)
-                places.append(None)
-                continue
-            place = None if other is None else finder.place(quad, other)
+            needs_place = begins_list or self._needs_place(quad.predicate)
+            place = finder.place(quad, other) if other is not None and needs_place else None
             if begins_list and place is not None:
                 index, subject = lists.pop(quad.subject)
                 places[index] = finder.list_around(subject, place)
             if not is_wanted:
                 continue
-            if place is None and other is not None:
+            if place is None and other is not None and needs_place:
                 if isinstance(quad.object, ox.BlankNode):
-                    lists[quad.object] = len(quads), other.subject
+                    lists[quad.object] = len(terms), other.subject
                 else:
-                    rest.append((len(quads), quad, other))
-            quads.append(quad)
+                    rest.append((len(terms), quad, other))
+            terms.append(terms_of(quad))
             places.append(place and place[:])
         for index, place in finder.by_order(rest).items():
             places[index] = place[:]
+        return marks
 
     def _statement(self, number: int) -> Statement:
-        quad, columns = self._quads[number], self._places[number]
-        terms = self._terms.of(quad)
+        terms, columns = self._terms[number], self._places[number]
         if columns is None:
-            return Statement(*terms, number - len(self._quads))
+            return Statement(*terms, number - len(self._terms))
         place = ValuePlace(*columns)
         return Statement(*terms, *self._span(place.entry), place)
 
