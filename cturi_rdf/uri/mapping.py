@@ -352,7 +352,7 @@ def node(content_type: ContentType | str, *, control: Control = "honour") -> str
             return content_type_uri(content_type)
         read_type = from_uri(uri)
         if not is_content_type_uri(uri):
-            if _leads_back(read_type, uri):
+            if to_uri(_in_order(read_type)) == uri:
                 return uri
             return content_type_uri(from_uri(uri, query="opaque"))
         # The URI is itself one of a content type.
@@ -418,10 +418,3 @@ def identity(content_type: ContentType) -> tuple[object, ...]:
     name = node(content_type)
     read_type = from_uri(name)
     return (name,) if _stands_for_uri(read_type) else read_type._identity()  # noqa: SLF001 - its twin
-
-
-def _leads_back(content_type: ContentType, uri: str) -> bool:
-    try:
-        return to_uri(_in_order(content_type)) == uri
-    except MappingError:
-        return False
