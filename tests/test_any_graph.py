@@ -142,8 +142,9 @@ def test_a_blank_node_of_a_remote_store_is_told_and_a_copy_is_read(
     local.add((blank, RDFS.label, Literal("CSV")))
     with running(local, registry="none", annotated=False) as address:
         remote = Graph(store=SPARQLStore(f"{address}/sparql"))
-        with pytest.raises(CturiError, match=r"a blank node in a remote store"):
+        with pytest.raises(CturiError, match=r"a blank node in a remote store") as told:
             reading(remote)
+        assert told.value.span == (0, len(told.value.text))
         copy = Graph() + remote
     reading(copy)
     [header] = headers(copy)

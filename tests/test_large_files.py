@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -199,6 +200,39 @@ def test_a_value_is_judged_by_what_its_own_part_knows_of_it(text: str, tmp_path:
         with open_source(path) as source:
             report = check_by_parts(source, None, by_url=False, size=size)
         assert {finding.value: finding.rule for finding in report.findings} == rules
+
+
+@pytest.mark.parametrize(
+    ("label", "beside"),
+    [("CSV", "application/json"), ("Zipped Shapefile", "Zipped Shapefile")],
+)
+def test_all_that_is_said_of_a_resource_counts_in_each_part(
+    label: str, beside: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.nt"
+    lines = (
+        f"<http://a.example/d> <{_DCT}format> _:f .\n",
+        f'_:f <http://www.w3.org/2000/01/rdf-schema#label> "{label}" .\n',
+        f'<http://a.example/d> <{_DCAT}mediaType> "{beside}" .\n',
+    )
+    for several in permutations(lines):
+        path.write_text("".join(several), newline="\n")
+        assert_equal_in_parts(path, 1, "dcat-ap")
+
+
+def test_a_profile_without_an_iri_is_known_by_its_name_in_any_part(tmp_path: Path) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(
+        f'<http://a.example/d> <{_DCT}title> "Not the first title counts" .\n'
+        f'<http://a.example/d> <{_DCT}format> "CSV" .\n'
+        f"<http://a.example/c> <{_DCT}conformsTo> _:p .\n"
+        f'_:p <{_DCT}title> "DCAT-US 3.0" .\n',
+        newline="\n",
+    )
+    with open_source(path) as source:
+        report = check_by_parts(source, None, by_url=False, size=1)
+    assert report.profile is not None
+    assert report.profile.profile.name == "dcat-us"
 
 
 def test_a_distribution_in_several_parts_is_scored_once(tmp_path: Path) -> None:

@@ -100,6 +100,13 @@ def test_the_extended_file_name_counts_in_either_order(field: str, name: str) ->
     assert (disposition.filename, defects) == (name, [])
 
 
+@pytest.mark.parametrize("field", ["", "; filename=a"])
+def test_a_disposition_without_a_type_is_none_and_a_defect(field: str) -> None:
+    disposition, defects = Disposition.recover(field)
+    assert disposition is None
+    assert [(defect.text, defect.span) for defect in defects] == [(field, (0, 0))]
+
+
 def test_of_two_extended_forms_the_whole_one_counts_with_a_defect() -> None:
     disposition, defects = Disposition.recover(
         "attachment; filename*0*=ISO-8859-15''euro-sign%3d%a4;"

@@ -58,6 +58,14 @@ def test_of_other_parts_the_first_is_meant() -> None:
     assert message.resolve("cid:same@a") is message.entities[1]
 
 
+@pytest.mark.parametrize("kind", ["mixed", "related", "alternative"])
+def test_a_part_is_not_meant_where_what_it_is_in_has_the_same_name(kind: str) -> None:
+    message = read(
+        "Content-ID: <same@a>\n" + multipart(kind, "x", part("1", "Content-ID: <same@a>"))
+    )
+    assert message.resolve("cid:same@a") is message.root
+
+
 def test_what_shares_the_innermost_container_with_the_referrer_is_meant() -> None:
     def pair(boundary: str) -> str:
         html = part("<img src='cid:logo@a'>", "Content-Type: text/html")

@@ -238,15 +238,19 @@ def test_replacing_a_file_is_tried_again_where_another_program_has_it_open(
             raise PermissionError(13, "Access is denied")
         return replace(self, other)
 
+    pauses: list[float] = []
     monkeypatch.setattr(Path, "replace", refusing)
-    monkeypatch.setattr(system, "_PAUSE", 0)
+    monkeypatch.setattr(system.time, "sleep", pauses.append)
+    monkeypatch.setattr(system, "_PAUSE", 0.1)
     result = cturi("annotate", str(target), "--in-place")
     assert (result.code, target.read_text("utf-8")) == (2, CATALOGUE)
     assert "it cannot be written (Access is denied)" in result.err
     assert os.listdir(tmp_path) == ["c.ttl"]  # noqa: PTH208 - names only
     refusals = 3
+    assert pauses == []
     monkeypatch.setattr(system, "_TRIES", 5)
     assert cturi("annotate", str(target), "--in-place").code == 0
+    assert pauses == [0.1, 0.1, 0.1]
     assert b"contentType" in target.read_bytes()
 
 
@@ -267,6 +271,7 @@ def test_two_results_whose_names_differ_in_case_are_refused_where_that_is_one_fi
     assert system.ignores_case(out)
     monkeypatch.undo()
     monkeypatch.setattr("cturi_rdf.cli.output.ignores_case", lambda _: True)
+    assert not system.ignores_case(tmp_path / "absent")
     result = cturi(*words)
     assert result.code == 2
     assert f"two files would be written to '{out / 'c.ttl'}'" in result.err
@@ -424,6 +429,11 @@ def test_a_group_that_cannot_be_kept_gets_no_rights(
         system.keep_rights(file.fileno(), old)
     monkeypatch.undo()
     assert stat.S_IMODE(new.stat().st_mode) == 0o644
+    # Where a file has no owner to set, there is no group to lose.
+    monkeypatch.delattr(os, "fchown")
+    with new.open("rb") as file:
+        system.keep_rights(file.fileno(), old)
+    assert stat.S_IMODE(new.stat().st_mode) == 0o664
 
 
 def test_more_files_may_be_open_as_far_as_the_system_allows(
