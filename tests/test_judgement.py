@@ -278,6 +278,34 @@ def test_a_label_that_says_more_than_another_value_is_no_duplicate(
     assert left.reason.endswith("The label says more: semicolon.")
 
 
+CSV_OF_IANA = "://www.iana.org/assignments/media-types/text/csv>"
+
+
+@pytest.mark.parametrize("other", [f"<http{CSV_OF_IANA}", '"text/csv"'])
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_values_for_one_type_the_one_stays_that_the_profile_writes(
+    tmp_path: Path, other: str, order: int
+) -> None:
+    stated = " , ".join([f"<https{CSV_OF_IANA}", other][::order])
+    plan = planned(tmp_path, f"{D}dcat:mediaType {stated} .\n")
+    assert statements(plan) == {"mediaType iana:text/csv"}
+    assert not plan.plan.left
+    # DCAT 3 allows any number of values.
+    assert (
+        "http:" not in other
+        or planned(tmp_path, f"{D}dcat:mediaType {stated} .\n", "schema").edited == plan.original
+    )
+
+
+def test_of_two_values_for_one_type_one_stays_also_where_neither_is_written(
+    tmp_path: Path,
+) -> None:
+    plan = planned(tmp_path, f'{D}dcat:mediaType <http{CSV_OF_IANA} , "text/csv" .\n')
+    assert f"<http{CSV_OF_IANA}" in plan.edited.decode()
+    assert '"text/csv"' not in plan.edited.decode()
+    assert not plan.plan.left
+
+
 @pytest.mark.parametrize("label", ["CSV (UTF-8)", "CSV (utf8)", "UTF-8 CSV"])
 def test_the_charset_in_a_label_goes_to_its_own_property(tmp_path: Path, label: str) -> None:
     for beside in ("", ', "CSV"'):

@@ -49,8 +49,12 @@ FORMATS = ["CSV", "Excel", "Word", "text/csv; charset=windows-1252", "GeoJSON", 
            "application/zip; charset=binary", "Turtle, N-Triples", "compressed CSV",
            "CSV (UTF-8)"]  # fmt: skip
 CHARSET = "<http://www.w3.org/2011/content#characterEncoding>"
+IRIS = [
+    f"<{scheme}://www.iana.org/assignments/media-types/text/csv>" for scheme in ("http", "https")
+]
 several = st.lists(
     st.one_of(
+        st.tuples(st.just("dcat:mediaType"), st.sampled_from(IRIS)),
         st.tuples(
             st.sampled_from(["dct:format", "dcat:mediaType", "dcat:packageFormat"]),
             st.sampled_from(FORMATS),
@@ -59,7 +63,11 @@ several = st.lists(
     ),
     min_size=1,
     max_size=3,
-).map(lambda rows: " ; ".join(f"{path} {json.dumps(text)}" for path, text in rows))
+).map(
+    lambda rows: " ; ".join(
+        f"{path} {text if text in IRIS else json.dumps(text)}" for path, text in rows
+    )
+)
 URLS = ["", "a.csv", "a.xlsx", "a.csv.gz", "a.zip", "a.geojson"]
 
 

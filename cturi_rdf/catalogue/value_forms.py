@@ -110,8 +110,8 @@ def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def is_right(rule: PropertyRule, value: Term) -> bool:
-    """Return whether a value is as a rule asks.
+def is_right(rule: PropertyRule, value: Term, *, preferred: bool = False) -> bool:
+    """Return whether a value is as a rule asks, if `preferred` in a form that is written.
 
     >>> from cturi_rdf.catalogue.profiles import iri_of, profile_named
     >>> rule = profile_named("pod").rule_for(iri_of("dcat:mediaType"))
@@ -120,7 +120,8 @@ def is_right(rule: PropertyRule, value: Term) -> bool:
     """
     if isinstance(value, ox.Literal | ox.NamedNode) and rule.also_accepts(value.value):
         return True
-    return any(_has_form(form, rule, value) for form in (*rule.write, *rule.accept))
+    forms = rule.write if preferred else (*rule.write, *rule.accept)
+    return any(_has_form(form, rule, value) for form in forms)
 
 
 def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:

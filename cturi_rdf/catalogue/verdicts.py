@@ -23,6 +23,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.charsets import charset_in
+from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -105,7 +106,8 @@ class _Judging:
     def run(self) -> list[Verdict]:
         """Return the verdicts, those that change something first."""
         waiting = []
-        for statement, rule in self._state.ruled:
+        # Of values that say the same, the one stays that the profile would write.
+        for statement, rule in sorted(self._state.ruled, key=_is_second_best):
             resolution = self._state.understood[statement.key].resolution
             # A text for people may name a service, and so may one that the profile lists.
             is_service = (
@@ -199,6 +201,14 @@ class _Judging:
         return bool(several)
 
     def _keep(self, statement: Statement, rule: PropertyRule, *, is_service: bool) -> None:
+        value = statement.object
+        other = self._like(rule.property, value) if isinstance(value, ox.NamedNode) else None
+        if rule.at_most is not None and other is not None:
+            reason = f"{short_name(rule.property)} {written(other)} says the same."
+            verdict = Verdict(statement, rule, "remove", "duplicate", reason)
+            self._verdicts.append(verdict._replace(changes=(Remove(statement),)))
+            self._state.leaves(statement)
+            return
         self._put(rule, statement.object)
         values = self._there[rule.property]
         if rule.at_most is not None and len(values) > rule.at_most:
@@ -330,7 +340,7 @@ class _Judging:
             # It says nothing that could be there already.
             return verdict._replace(action="remove")
         path, value = wanted.value
-        other = f"{short_name(path)} {written(value)}"
+        other = f"{short_name(path)} {written(self._like(path, value) or value)}"
         details = _details(self._state.understood[verdict.statement.key].text)
         if details:
             reason = f"{other} names the format. The label says more: {', '.join(details)}."
@@ -343,11 +353,15 @@ class _Judging:
         self._there.setdefault(rule.property, {})[value] = None
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
-        there = self._there.get(path, {})
-        if isinstance(value, ox.Literal):
-            # The language of a format does not make it another one.
-            return value.value in {one.value for one in there if isinstance(one, ox.Literal)}
-        return value in there
+        return self._like(path, value) is not None
+
+    def _like(self, path: ox.NamedNode, value: Term) -> Term | None:
+        """Return the value of a property that says the same as another one, if it is there.
+
+        Neither the language of a format makes another one of it, nor http in an IRI of IANA.
+        """
+        meaning = _said(value)
+        return next((one for one in self._there.get(path, ()) if _said(one) == meaning), None)
 
     def _says_charset(self, path: ox.NamedNode, value: Term) -> bool:
         """Return whether a value is a charset that has been written, maybe in another case."""
@@ -417,6 +431,20 @@ class _Judging:
                     likely = f" It is likely {written(value)}."
                     verdict = verdict._replace(reason=reason + likely)
             self._verdicts.append(verdict)
+
+
+def _is_second_best(ruled: tuple[Statement, PropertyRule]) -> bool:
+    """Return whether a value is right in a form that the profile accepts, and does not write."""
+    statement, rule = ruled
+    return is_right(rule, statement.object) and not is_right(rule, statement.object, preferred=True)
+
+
+def _said(value: Term) -> object:
+    """Return what a value says: its text, or the type that IANA's IRI names, else the value."""
+    if isinstance(value, ox.NamedNode):
+        scheme, essences = type_of_iri(value.value) or ("", ())
+        return essences if scheme.startswith("iana-") else value
+    return value.value if isinstance(value, ox.Literal) else value
 
 
 def _details(text: str) -> list[str]:
