@@ -23,6 +23,7 @@ from cturi_rdf.catalogue.rendering import as_github, as_json, as_sarif, as_turtl
 from cturi_rdf.catalogue.repair import summary_of
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import describe
+from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.terms import to_ox
 from cturi_rdf.repair import plan_file, profile_names
@@ -147,6 +148,27 @@ def test_the_ready_made_queries_give_the_headers_and_the_conflicts_of_the_file(t
         (str(one.name), str(one.content_type).lower()) for one in headers if one.content_type
     )
     assert {name for name, *_ in conflicts} == {str(one.name) for one in headers if one.conflicts}
+
+
+@given(catalogues)
+@example(f'{ONE}dct:format "CSV" ; dcat:mediaType "application/gzip" .')
+@example(f'{ONE}dct:format "SHP", "ZIP" .')
+@example(f'{ONE}dct:format "ZIP" .')
+@law
+def test_what_is_linked_as_the_content_of_a_file_is_in_what_is_sent(text: str) -> None:
+    with small_folder() as folder:
+        file, annotated = _in_file(folder, text), Path(folder, "annotated.ttl")
+        annotate_file(file, annotated)
+        headers = [one for one in headers_of_file(file) if one.content_type]
+        linked = list(ox.parse(path=str(annotated), base_iri="file:///"))
+    for one in headers:
+        inside = {content.essence for content in one.contains or (one.content_type,)}
+        contents = {
+            quad.object.value.removeprefix("ContentType:").partition("?")[0]
+            for quad in linked
+            if (quad.subject.value, quad.predicate) == (one.name, CTV.contentType)
+        }
+        assert contents <= inside
 
 
 OPENXML = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

@@ -13,6 +13,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
+    WRAPS,
     evidence_of_node,
     evidence_of_term,
     is_of_use,
@@ -232,8 +233,10 @@ class Links:
             return old + [link for link in extra if link in refused or link.object in types]
         asked = [content_type for _, node in wanted if (content_type := _type_of_node(node))]
         needed = {predicate for predicate, links in missing.items() if links}
-        if CTV.contentType in needed:
-            needed |= {CTV.compression, CTV.packaging}
+        # A label names the content, or what wraps that of another.
+        new = [label for path in _OF_DCAT for _, label in missing.get(path, ())]
+        if any(label.predicate.value not in WRAPS for label in new):
+            needed |= _OF_DCAT.keys()
         outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
         if not any(link.predicate == CTV.contentType for link in outdated):
             # A wrapper that no label names may have been stated by hand.

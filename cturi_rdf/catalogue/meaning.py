@@ -10,6 +10,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
+    WRAPS,
     Evidence,
     Reading,
     evidence_of_label,
@@ -28,6 +29,7 @@ from cturi_rdf.rdf.label_statements import (
     understand,
 )
 from cturi_rdf.rdf.terms import CHARSET, CTV, PROPERTIES, label_node, mint
+from cturi_rdf.registry import registry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -136,8 +138,23 @@ class FileOptions(NamedTuple):
         return {}
 
 
-def links_named(evidence: Evidence, control: Control = "honour") -> Iterator[Link]:
-    """Yield the links that a statement may ask for by any of its readings."""
+@lru_cache(maxsize=_REMEMBERED)
+def links_named(evidence: Evidence, control: Control = "honour") -> tuple[Link, ...]:
+    """Return the links that a statement may ask for by any of its readings.
+
+    What it names as the content may be what wraps another content.
+    """
+    packaging = registry().packaging
+    outer = (
+        Reading((), tuple(one for one in reading.contents if packaging(one.essence)))
+        for reading in evidence.readings
+    )
+    as_wrapper = evidence._replace(readings=tuple(outer))
+    return (*_links_of(evidence, control), *_links_of(as_wrapper, control))
+
+
+def _links_of(evidence: Evidence, control: Control) -> Iterator[Link]:
+    """Yield the links that a statement asks for by its readings."""
     path = ox.NamedNode(evidence.path)
     if path == CTV.typeLabel:
         yield path, label_node(evidence.text)
@@ -165,6 +182,8 @@ def _links(
         for named in named_types
         if named == one or (one not in named_types and named.essence == one.essence)
     }
+    # A package with unknown content is itself what the labels name.
+    around = judgement.wrappers if judgement.contents else ()
     judged: dict[Link, None] = {}
     for one, reading in zip(judgement.evidence, judgement.chosen, strict=True):
         readings = one.readings if one.confidence == "certain" else ()
@@ -173,8 +192,11 @@ def _links(
                 tuple(content_type for content_type in types if content_type in taken)
                 for types in (reading.contents, reading.wrappers)
             )
+            if one.path not in WRAPS:
+                wrappers += tuple(content for content in contents if content in around)
+                contents = tuple(content for content in contents if content not in around)
             readings = (Reading(contents, wrappers),)
-        judged |= dict.fromkeys(links_named(one._replace(readings=readings), control))
+        judged |= dict.fromkeys(_links_of(one._replace(readings=readings), control))
     linked = {node for _, node in judged}
     header = Header("", "", evidence)
     of_header = [(CTV.conflictingType, mint(one, control=control)) for one in header.conflicts]
@@ -190,7 +212,7 @@ def _links(
         *(
             link
             for one in others
-            for link in links_named(one._replace(readings=one.readings[:1]), control)
+            for link in _links_of(one._replace(readings=one.readings[:1]), control)
         ),
     )
 
