@@ -314,7 +314,7 @@ def _chosen(evidence: Evidence, established: Weighed, certain: Weighed) -> Readi
         if not evidence.content_types and not _is_related(established, reading):
             # No reading is likelier than the others unless another statement names it.
             continue
-        is_open = reading.is_packed and not established.wrappers
+        is_open = reading.is_packed and not certain.wrappers
         if not is_open and (evidence.confidence == "certain" or _confirms(certain, claim)):
             return reading._replace(confidence="certain")
         return reading._replace(confidence="likely")
