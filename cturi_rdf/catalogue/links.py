@@ -6,6 +6,7 @@ Once labels have changed, the descriptions of types that nothing refers to any m
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -20,6 +21,7 @@ from cturi_rdf.catalogue.evidence import (
     tells_more,
 )
 from cturi_rdf.catalogue.meaning import Adding, FileOptions, links_named
+from cturi_rdf.editing import Statement
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.label_statements import understand
@@ -32,16 +34,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from cturi_rdf.catalogue.evidence import Evidence
-    from cturi_rdf.catalogue.labels import Labels
+    from cturi_rdf.catalogue.labels import Fact, Labels
     from cturi_rdf.catalogue.report import FileReport
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.editing import Statement
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Link, Term, Understood
     from cturi_rdf.rdf.terms import Triple
 
     Subject = tuple[object, Term]
 
+# How many combinations of labels are remembered.
+_REMEMBERED = 8_192
 # The prefixes of the triples that are added to a file.
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
 # The properties that link a resource; the link to the label's node is last.
@@ -89,6 +92,8 @@ class Links:
         self._evidence: dict[tuple[ox.NamedNode, Term], tuple[Evidence, ...]] = {
             (path, value): options.evidence(path, meaning(value)) for path, value in labels.counts
         }
+        # Many resources have the same labels.
+        self._links_of = lru_cache(_REMEMBERED)(self._links_of_labels)
         apart = labels.scattered
         self._resources = self._gathered(apart) if apart or labels.others else {}
 
@@ -106,13 +111,30 @@ class Links:
                     yield from self._changes_of(resource)
             elif (statement.predicate, statement.object) in self._evidence:
                 if labels and statement.subject != labels[0].subject:
-                    yield from self._changes_of(_Resource([], labels, []))
+                    yield from self._of_labels(labels)
                     labels = []
                 labels.append(statement)
         if labels:
-            yield from self._changes_of(_Resource([], labels, []))
+            yield from self._of_labels(labels)
         if self._descriptions:
             yield Append(self._descriptions)
+
+    def _of_labels(self, labels: Sequence[Statement]) -> Iterator[Add]:
+        """Yield the changes of a resource of which nothing but labels is stated."""
+        same = tuple((label.predicate, label.object) for label in labels)
+        for number, link in self._links_of(same):
+            yield Add(labels[number], *link)
+
+    def _links_of_labels(self, labels: tuple[Fact, ...]) -> list[tuple[int, Fact]]:
+        """Return the links of any resource with some labels, each with the number of its label."""
+        resource = ox.BlankNode()
+        stated = [Statement(ox.DefaultGraph(), resource, *label, number)
+                  for number, label in enumerate(labels)]  # fmt: skip
+        return [
+            (change.statement.start, (change.predicate, change.object))
+            for change in self._changes_of(_Resource([], stated, []))
+            if isinstance(change, Add)
+        ]
 
     def _gathered(self, apart: set[Term]) -> dict[Subject, _Resource]:
         """Return the resources that have links already, or labels in several places."""
