@@ -23,6 +23,7 @@ from cturi_rdf.catalogue.rendering import as_github, as_json, as_sarif, as_turtl
 from cturi_rdf.catalogue.repair import summary_of
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import describe
+from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import CTV
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.terms import to_ox
@@ -219,3 +220,20 @@ def _formats(triples: Iterable[Any]) -> set[tuple[str, Any]]:
     """Return the resources with their formats."""
     path = ox.NamedNode("http://purl.org/dc/terms/format")
     return {(subject.value, value) for subject, predicate, value in triples if predicate == path}
+
+
+@pytest.mark.parametrize("label", ["", "-", "n/a", "misc", "flurbel", "Table"])
+def test_a_label_is_not_understood_for_one_reason(tmp_path: Path, label: str) -> None:
+    file = _in_file(str(tmp_path), f"{ONE}dct:format {ox.Literal(label)} .")
+    [group] = annotate_file(file, tmp_path / "out.ttl").groups()
+    [finding] = check_file(file, profile="dcat-ap").findings
+    [left] = plan_file(file, profile="dcat-ap").plan.left
+    assert finding.message() == left.reason == group.reason
+
+
+def test_a_node_without_a_label_is_not_called_a_text(tmp_path: Path) -> None:
+    file = _in_file(str(tmp_path), f'{ONE}dct:format [], ( "CSV" ), "" .')
+    nodes, text = understand(ox.BlankNode()), understand(ox.Literal(""))
+    [group] = annotate_file(file, tmp_path / "out.ttl").groups()
+    assert (group.count, group.reason) == (3, nodes.resolution.reason)
+    assert text.resolution.reason != nodes.resolution.reason

@@ -57,6 +57,8 @@ _CONFIDENCES = {"certain": CTV.Certain, "likely": CTV.Likely}
 
 # A property of the resource that has a label, and the node of a content type.
 Link = tuple[ox.NamedNode, ox.NamedNode]
+# Why a blank node of which no name is stated means nothing.
+_NAMELESS = "It is a node without a label."
 
 
 class Understood(NamedTuple):
@@ -124,7 +126,7 @@ def understand_texts(texts: Iterable[str], resolver: Resolver = resolve) -> Unde
     every = [Understood(text, _mapped(resolver(text))) for text in map(whole_characters, texts)]
     meant = [one for one in every if one.resolution.verdict != "nothing"]
     if not meant:
-        return every[0] if every else Understood("", resolver(""))
+        return every[0] if every else Understood("", resolver("")._replace(reason=_NAMELESS))
     certain = [one for one in meant if one.resolution.confidence == "certain"] or meant[:1]
     best = certain[0]
     for one in certain:
