@@ -9,10 +9,14 @@ import pyoxigraph as ox
 import pytest
 
 from cturi_rdf.editing import EditError, locate
+from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.edit import Add, Edit, Remove, Replace, apply, plan
-from cturi_rdf.editing.law import check
+from cturi_rdf.editing.law import check, is_isomorphic
+from cturi_rdf.reading.formats import format_named
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.edit import Change
 
@@ -106,3 +110,90 @@ def test_edits_without_a_change_are_told_by_what_they_do(
         check(document, edits, [])
     assert broken.value.line is not None
     assert broken.value.line >= line or "cannot" not in problem
+
+
+def _lines(number: int) -> str:
+    return "".join(f"<{A}s> <{A}p{n}> <{A}o> . # {'c' * n}\n" for n in range(number))
+
+
+@pytest.mark.parametrize("syntax", ["turtle", "nt"])
+@pytest.mark.parametrize("comment", ["", "# shorter", "# of\n# two lines, which are longer"])
+@pytest.mark.parametrize("broken", range(4))
+def test_a_text_that_cannot_be_read_is_told_at_the_edit_that_breaks_it(
+    broken: int, comment: str, syntax: str
+) -> None:
+    text = _lines(4)
+    document = locate(text.encode(), syntax)
+    ends = [offset for offset, character in enumerate(text) if character == "\n"]
+    starts = [text.rindex("#", 0, end) for end in ends]
+    texts = ["]" if number == broken else comment for number in range(4)]
+    edits = [
+        Edit(start, end, new.encode()) for start, end, new in zip(starts, ends, texts, strict=True)
+    ]
+    with pytest.raises(EditError, match="cannot be read there") as error:
+        check(document, edits, [])
+    place = error.value.line, error.value.column
+    assert place == document.position(starts[broken])
+
+
+def test_a_text_whose_fault_has_no_place_is_told_at_the_first_edit() -> None:
+    text = f"\n\n{XML}"
+    document = locate(text.encode(), "xml")
+    space, end = text.index(" "), text.index("</rdf")
+    added = Edit(space, space, b" "), Edit(end, end, b"</T>")
+    edits = [Edit(0, 1, b"\r"), Edit(1, 2, b"\r"), *added]
+    with pytest.raises(EditError, match="cannot be read there") as error:
+        check(document, edits, [])
+    assert (error.value.line, error.value.column) == document.position(edits[0].start)
+
+
+def _backwards(quads: Iterator[ox.Quad]) -> Iterator[ox.Quad]:
+    return reversed(list(quads))
+
+
+def test_a_text_that_cannot_be_read_without_the_edits_either_is_told_where_it_is_wrong() -> None:
+    text = _lines(2) + "]"
+    form = format_named("turtle")
+    document = unlocated(text.encode(), format=form, base=A, name="a.ttl")
+    with pytest.raises(EditError, match="it cannot be read") as error:
+        check(document, [Edit(0, 0, b"# more\n")], [])
+    assert error.value.line == 3
+
+
+@pytest.mark.parametrize("number", [2, 20, 21, 45, 80])
+def test_both_texts_may_be_read_in_any_order(number: int) -> None:
+    text = _lines(number)
+    document = locate(text.encode(), "turtle")
+    check(document, [], [], _backwards)
+    first, end = document.statements[0], len(text)
+    check(document, list(plan(document, [Remove(first)])), [Remove(first)], _backwards)
+    with pytest.raises(EditError, match=f"would take away <{A}s> <{A}p0>"):
+        check(document, [Edit(0, text.index("\n"), b"")], [], _backwards)
+    with pytest.raises(EditError, match=f"would add <{A}t> <{A}p>"):
+        check(document, [Edit(end, end, f"<{A}t> <{A}p> 1 .".encode())], [], _backwards)
+
+
+def test_what_is_said_once_cannot_be_taken_away_twice() -> None:
+    # The nodes have no labels, so the texts are compared as a whole.
+    document = locate(TURTLE.encode(), "turtle")
+    node = next(one for one in document.statements if document.is_anonymous(one.subject.value))
+    edits = list(plan(document, [Remove(node)]))
+    check(document, edits, [Remove(node)])
+    with pytest.raises(EditError, match="does not take away"):
+        check(document, edits, [Remove(node), Remove(node)])
+
+
+def test_whole_texts_are_the_same_whatever_their_nodes_are_called() -> None:
+    document = locate(TURTLE.encode(), "turtle")
+    node = next(one for one in document.statements if document.is_anonymous(one.subject.value))
+
+    def same(changes: list[Change], edits: list[Edit]) -> bool:
+        after = document.parse(apply(document.data, edits))
+        return is_isomorphic(document, changes, document.parse(document.data), after)
+
+    for change in (Add(node, P, VALUE), Replace(node, VALUE), Remove(node)):
+        edits = list(plan(document, [change]))
+        assert same([change], edits) is True
+        assert same([], edits) is False
+        assert same([change], []) is False
+    assert same([change, change], edits) is False

@@ -82,3 +82,22 @@ def test_the_window_answers_for_a_large_file(name: str, monkeypatch: pytest.Monk
     assert len(document.statements) >= NUMBER
     changes = _changes(list(document.statements))
     check(document, plan(document, changes), changes)
+
+
+@pytest.mark.parametrize(("number", "as_a_whole"), [(2, False), (41, False), (42, True)])
+def test_twenty_statements_of_each_reading_wait_for_those_of_the_other(
+    number: int, as_a_whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[bool] = []
+
+    def whole(*arguments: Any) -> bool:
+        compared.append(True)
+        return law_of_whole_texts(*arguments)
+
+    law_of_whole_texts = law.is_isomorphic
+    monkeypatch.setattr(law, "is_isomorphic", whole)
+    # Nodes without names, in the opposite order.
+    text = "".join(f"[] <a:p{n}> <a:o> .\n" for n in range(number))
+    document = locate(text.encode(), "turtle")
+    check(document, [], [], lambda quads: reversed(list(quads)))
+    assert bool(compared) == as_a_whole

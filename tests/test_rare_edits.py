@@ -20,6 +20,7 @@ from cturi_rdf.reading.formats import format_of_file
 from cturi_rdf.reading.terms import DOCUMENT
 
 A = "http://a.example/"
+NEXT = ox.NamedNode(f"{A}next")
 FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
 DCT, DCAT = "http://purl.org/dc/terms/", "http://www.w3.org/ns/dcat#"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -89,6 +90,21 @@ def test_nodes_that_look_alike_keep_their_names_as_far_as_there_are_enough(
     assert len(matched(old, new) & old) == same
 
 
+@pytest.mark.parametrize("size", [3, 4, 7])
+def test_nodes_that_only_their_neighbours_tell_apart_are_matched_one_after_the_other(
+    size: int,
+) -> None:
+    # A ring of nodes that all say the same.
+    old, new = (
+        {
+            ox.Quad(ox.BlankNode(f"{label}{n}"), NEXT, ox.BlankNode(f"{label}{(n + 1) % size}"))
+            for n in range(size)
+        }
+        for label in "cd"
+    )
+    assert matched(old, new) == old
+
+
 SIGN = chr(0xE1000)
 
 
@@ -110,6 +126,7 @@ NODE, TEXT, ANY = ox.NamedNode(f"{A}n"), ox.Literal("n"), ox.BlankNode("a")
         (ox.NamedNode(f"{A}m{SIGN}12"), NODE, False, {12}),
         (ox.NamedNode(f"{A}n{SIGN}x"), NODE, True, set()),
         (ox.NamedNode(f"{A}m"), NODE, False, set()),
+        (ox.Literal("n"), ox.Literal(""), False, set()),
         (ox.Literal(f"n{SIGN}3"), TEXT, True, {3}),
         (ox.Literal(f"n{SIGN}3"), ox.NamedNode("n:"), False, {3}),
         (ox.Literal(f"n{SIGN}3", language="en"), TEXT, False, {3}),

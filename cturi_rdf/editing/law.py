@@ -73,7 +73,7 @@ def check(
         if broken is None:
             problem, place = f"it cannot be read ({reason})", (error.lineno, error.offset)
             raise EditError(problem, document.name, expected, *place) from error
-        start = edits[broken].start if edits else 0
+        start = edits[broken].start
         problem = f"the edited text cannot be read there ({reason})"
         raise document.refusal(problem, start, expected) from error
 

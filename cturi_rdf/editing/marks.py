@@ -94,6 +94,4 @@ class Sign:
         ):
             return False
         before, sign, _ = marked.value.rpartition(self.character)
-        if not sign:
-            return bool(marked.value == term.value)
-        return term.value in {before, before.removesuffix("#")}
+        return bool(sign) and term.value in {before, before.removesuffix("#")}
