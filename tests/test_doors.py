@@ -21,10 +21,10 @@ from cturi_rdf.catalogue.meaning import Adding
 from cturi_rdf.catalogue.patches import as_json_lines, as_provenance, as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.rendering import as_github, as_json, as_sarif, as_turtle, sarif_of_repair
 from cturi_rdf.catalogue.repair import summary_of
-from cturi_rdf.check import check_file
+from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import describe
 from cturi_rdf.rdf.label_statements import understand
-from cturi_rdf.rdf.terms import CTV
+from cturi_rdf.rdf.terms import CTV, DCTERMS, RDF
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.terms import to_ox
 from cturi_rdf.repair import plan_file, profile_names
@@ -237,3 +237,33 @@ def test_a_node_without_a_label_is_not_called_a_text(tmp_path: Path) -> None:
     [group] = annotate_file(file, tmp_path / "out.ttl").groups()
     assert (group.count, group.reason) == (3, nodes.resolution.reason)
     assert text.resolution.reason != nodes.resolution.reason
+
+
+def test_a_file_that_only_rdflib_reads_has_no_place_in_any_output(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonld"
+    value = {"@value": "flurbel", "@language": None}
+    file.write_text(json.dumps({"@id": "http://a.example/d", f"{DCTERMS}format": value}), "utf-8")
+    planned = plan_file(file)
+    [left] = planned.as_dict()["left"]
+    assert not {"line", "column"} & left.keys()
+    assert "a.jsonld:" not in "".join(line for line in list(summary_of(planned).lines())[1:])
+    assert "startLine" not in sarif_of_repair(planned).decode()
+    assert "startLine" not in as_sarif({NAME: check_file(file)})
+    [group] = annotate_file(file, tmp_path / "out.ttl").groups()
+    assert group.first.line is None
+
+
+def test_a_statement_that_others_are_about_is_left_for_the_same_reason_in_a_file_and_its_graph(
+    tmp_path: Path,
+) -> None:
+    text = f"""<r:RDF xmlns:r="{RDF}" xmlns:dct="{DCTERMS}">
+      <r:Description r:about="a:d"><dct:format r:ID="x">CSV</dct:format></r:Description>
+    </r:RDF>"""
+    file = tmp_path / "a.rdf"
+    file.write_text(text, "utf-8")
+    graph = Graph().parse(data=text, format="xml", publicID="http://a.example/")
+    of_file, of_graph = (
+        [finding.message() for finding in report.findings]
+        for report in (check_file(file, profile="dcat-ap"), check(graph, profile="dcat-ap"))
+    )
+    assert of_file == of_graph != []

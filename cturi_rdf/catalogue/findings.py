@@ -200,8 +200,11 @@ class CheckReport(Tabular):
         return self._name(resource)
 
     def position(self, offset: int | None) -> Position | None:
-        """Return the line and the column of the start or the end of a place in a file."""
-        if self._position is None or offset is None:
+        """Return the line and the column of the start or the end of a place in a file, if known.
+
+        The statements of a file that only rdflib reads have negative offsets.
+        """
+        if self._position is None or offset is None or offset < 0:
             return None
         return self._position(offset)
 

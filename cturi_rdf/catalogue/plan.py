@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 # What describes a statement in RDF 1.1, and what a text has that describes one.
 _PARTS = tuple(ox.NamedNode(f"{RDF_NS}{name}") for name in ("subject", "predicate", "object"))
-_MAY_DESCRIBE = re.compile(rb"<<|reifies|subject")
+_MAY_DESCRIBE = re.compile(rb"<<|reifies|subject|:ID\s*=")
 _BY_HAND = "Change it by hand"
 
 
