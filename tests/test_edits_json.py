@@ -178,6 +178,28 @@ def test_a_context_that_is_not_at_hand_is_named() -> None:
         located('{"@context": "http://c.example/", "p": "1"}')
 
 
+@pytest.mark.parametrize(
+    ("members", "is_literal"),
+    [
+        ('"p": {"@value": {CONTEXT}, "@type": "@json"}', True),
+        ('"p": {"value": [{CONTEXT}], "@type": "@json"}', True),
+        ('"lit": {"a": [{CONTEXT}]}', True),
+        ('"p": {"@value": {CONTEXT}}', False),
+        ('"p": {"a": {CONTEXT}, "@type": "@json"}', False),
+    ],
+)
+def test_a_context_in_a_literal_of_json_is_none(members: str, is_literal: bool) -> None:
+    terms = f'"@vocab": "{E}", "value": "@value", "lit": {{"@type": "@json"}}'
+    named = members.replace("CONTEXT", '"@context": "http://c.example/"')
+    text = f'{{"@context": {{{terms}}}, {named}}}'
+    if is_literal:
+        [found] = located(text).statements
+        assert found.object.datatype == ox.NamedNode(f"{RDF_NS}JSON")
+    else:
+        with pytest.raises(CatalogError, match=r"http://c\.example/ is not available"):
+            located(text)
+
+
 def test_a_file_in_utf_16_has_positions_but_takes_no_edits() -> None:
     document = located(f'{{{VOCAB}, "p": "é"}}'.encode("utf-16"), P)
     [found] = document.statements

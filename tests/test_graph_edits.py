@@ -215,6 +215,127 @@ def test_elements_of_rdfxml_go_move_and_are_renamed(update: str, expected: str) 
     )
 
 
+# Node elements, an update of them, and the elements afterwards.
+B1, B2, B3 = (f' rdf:nodeID="b{number}"' for number in (1, 2, 3))
+ABOUT_Z = '\n<rdf:Description rdf:about="http://e.example/z">\n  {}\n</rdf:Description>'
+NAME, NEW_NAME = "{ ?a :p ?b }", "{ ?a :n ?b }"
+RENAME = f"DELETE {NAME} INSERT {NEW_NAME} WHERE {NAME}"
+POINT = f"INSERT {{ :z :o ?b }} WHERE {NAME}"
+TURN = f"DELETE {NAME} INSERT {{ ?b :back ?a }} WHERE {NAME}"
+NO_TYPE = "DELETE { ?a a :T } INSERT { ?a %s } WHERE { ?a a :T }"
+WITHOUT_P = "DELETE { ?s ?p ?o } WHERE { ?s :p '1' ; ?p ?o }"
+TAGS = [
+    # A node in a property is told by a name, moves behind the element around it, or stays.
+    (
+        "<T><p rdf:parseType='Resource'><q>1</q></p></T>",
+        POINT,
+        f"<T><p{B1}/></T>\n<rdf:Description{B1}><q>1</q></rdf:Description>"
+        + ABOUT_Z.format(f"<o{B1}/>"),
+    ),
+    (
+        '<T><p rdf:parseType="Resource" /></T>',
+        POINT,
+        f"<T><p {B1}/></T>\n<rdf:Description{B1}></rdf:Description>" + ABOUT_Z.format(f"<o{B1}/>"),
+    ),
+    (
+        "<T e:x='1'><p rdf:parseType='Resource'><q>1</q></p></T>",
+        TURN,
+        f"<T{B1} e:x='1'></T>\n<rdf:Description{B2}><q>1</q><back{B1}/></rdf:Description>",
+    ),
+    (
+        "<T e:x='1'><p><U rdf:about='b'><q>1</q></U></p></T>",
+        TURN,
+        f"<T{B1} e:x='1'></T>\n<U rdf:about='b'><q>1</q><back{B1}/></U>",
+    ),
+    (
+        "<T e:x='1'><p><U rdf:nodeID='b'><q>1</q></U></p></T>",
+        TURN,
+        f"<T{B1} e:x='1'></T>\n<U rdf:nodeID='b'><q>1</q><back{B1}/></U>",
+    ),
+    (
+        "<T><p><U rdf:nodeID='b'/></p></T>",
+        POINT,
+        "<T><p><U rdf:nodeID='b'/></p></T>" + ABOUT_Z.format('<o rdf:nodeID="b"/>'),
+    ),
+    # Nodes in one another move out, the outer one first.
+    (
+        "<T>\n  <p><U><p><V><q>1</q></V></p></U></p>\n  <p><W/></p></T>",
+        POINT,
+        f"<T>\n  <p{B1}/>\n  <p{B2}/></T>\n<U{B1}><p{B3}/></U>\n<V{B3}><q>1</q></V>\n<W{B2}/>"
+        + ABOUT_Z.format("\n  ".join(f"<o{label}/>" for label in (B1, B2, B3))),
+    ),
+    # A node on top gets a name, and the others keep theirs.
+    (
+        "<T><q>2</q></T>\n<e:T e:p='1'><q>1</q></e:T>\n<T rdf:nodeID='m'/>",
+        "INSERT { :z :o ?b } WHERE { ?b :p '1' }",
+        f"<T><q>2</q></T>\n<e:T{B1} e:p='1'><q>1</q></e:T>\n<T rdf:nodeID='m'/>"
+        + ABOUT_Z.format(f"<o{B1}/>"),
+    ),
+    # A property that keeps its object gets another name where an element of its own says it.
+    (
+        "<T><p><U><q>1</q></U></p></T>",
+        RENAME,
+        "<T><n><U><q>1</q></U></n></T>",
+    ),
+    ("<T e:p='b'/>", RENAME, "<T>\n  <n>b</n>\n</T>"),
+    ("<T><p>b</p></T>", RENAME.replace(NEW_NAME, "{ ?a :n 'c' }"), "<T>\n  <n>c</n></T>"),
+    # A type becomes another one, an element, or another statement.
+    (
+        "<T><p>1</p></T>",
+        NO_TYPE % "a <http://n.example/V>",
+        (
+            '<rdf:Description>\n  <rdf:type rdf:resource="http://n.example/V"/><p>1</p>'
+            "</rdf:Description>"
+        ),
+    ),
+    (
+        "<T><p>1</p></T>",
+        NO_TYPE % ":kind 'V'",
+        "<rdf:Description><p>1</p><kind>V</kind></rdf:Description>",
+    ),
+    (
+        "<T><p>1</p></T>",
+        NO_TYPE % ":kind :V",
+        '<rdf:Description><p>1</p><kind rdf:resource="http://e.example/V"/></rdf:Description>',
+    ),
+    # An element goes with the lines that it has to itself.
+    (" <T><p>1</p></T>\n <U/> ", WITHOUT_P, " <U/> "),
+    (" <T><p>1</p></T>  <U/>\n", WITHOUT_P, "   <U/>\n"),
+    (" <U/> <T><p>1</p></T>\n", WITHOUT_P, " <U/> \n"),
+    # A new node has the first type that is a name in its tag.
+    (
+        "<T/>",
+        "INSERT DATA { :z a 'T' ; a :W ; :p :o }",
+        (
+            '<T/>\n<W rdf:about="http://e.example/z">\n  <p rdf:resource="http://e.example/o"/>\n'
+            "  <rdf:type>T</rdf:type>\n</W>"
+        ),
+    ),
+    ("<T/>", "INSERT DATA { :z a :T }", '<T/>\n<T rdf:about="http://e.example/z"/>'),
+]
+
+
+@pytest.mark.parametrize("end", ["\n</rdf:RDF>\n", "</rdf:RDF>"])
+@pytest.mark.parametrize(("body", "update", "expected"), TAGS)
+def test_rdfxml_is_edited_in_each_of_its_ways_to_write_a_statement(
+    body: str, update: str, expected: str, end: str
+) -> None:
+    head = XML_HEAD.replace(">", ' xmlns:e="http://e.example/">')
+    after = changed(f"{head}{body}{end}", update, "xml")
+    assert after.removeprefix(head).removesuffix(end).rstrip() == expected.rstrip()
+
+
+@pytest.mark.parametrize(
+    "node",
+    ["<p><U rdf:ID='b'/></p>", "<p e:q='1'/>", "<p rdf:parseType='Collection'><U/></p>"],
+)
+def test_a_node_that_rdfxml_cannot_name_elsewhere_is_not_moved(node: str) -> None:
+    head = XML_HEAD.replace(">", ' xmlns:e="http://e.example/">')
+    with pytest.raises(EditError, match="cannot be moved out of there") as error:
+        changed(f"{head}<T>{node}</T></rdf:RDF>", TURN, "xml")
+    assert error.value.line == 2
+
+
 def test_the_class_of_an_empty_element_is_renamed_alone() -> None:
     text = f'{XML_HEAD}<T rdf:about="http://e.example/a"><p><U/></p></T>\n</rdf:RDF>\n'
     update = "DELETE { ?a a :U } INSERT { ?a a :V } WHERE { ?a a :U }"
