@@ -91,6 +91,21 @@ def test_other_names_and_unregistered_types_are_described_but_no_members(graph: 
     assert (alias, SKOS.inScheme, None) not in graph
 
 
+def test_the_registry_is_added_to_a_graph_that_keeps_its_prefixes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = [(SCHEME_NODE, to_ox(RDF.type), to_ox(SKOS.ConceptScheme))]
+    monkeypatch.setattr("cturi_rdf.rdf.export.triples", lambda: few)
+    own = Graph()
+    own.bind("mine", CTV)
+    assert export(own) is own
+    for graph in (own, export()):
+        assert list(graph) == [(SCHEME, RDF.type, SKOS.ConceptScheme)]
+    names = {str(namespace): prefix for prefix, namespace in graph.namespaces()}
+    kept = {str(namespace): prefix for prefix, namespace in own.namespaces()}
+    assert (names[str(CTV)], kept[str(CTV)]) == ("ctv", "mine")
+
+
 @pytest.mark.slow
 def test_exporting_twice_adds_nothing() -> None:
     graph = export()

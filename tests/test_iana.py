@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import TYPE_CHECKING
@@ -226,10 +227,14 @@ def test_what_cannot_be_read_is_refused(source: str, reason: str, data: Path) ->
 def test_what_is_far_too_long_is_refused(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(iana, "_LIMIT", 10)
-    (tmp_path / "long").write_bytes(b"<registry/>")
-    with pytest.raises(CturiError, match="more than 10 bytes"):
-        update(str(tmp_path / "long"))
+    file = tmp_path / "long"
+    file.write_bytes(b"<registry/>")
+    for limit, problem in ((10, "more than 10 bytes"), (11, "its root is 'registry'")):
+        monkeypatch.setattr(iana, "_LIMIT", limit)
+        for source in (str(file), "-"):
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
+            with pytest.raises(CturiError, match=problem):
+                update(source)
     assert not data.exists()
 
 
@@ -267,7 +272,9 @@ def test_a_full_disk_leaves_the_snapshot_as_it_was(
     assert list(data.iterdir()) == []
 
 
-def test_the_document_is_fetched_from_a_url(known: dict[str, list[str]], data: Path) -> None:
+def test_the_document_is_fetched_from_a_url(
+    known: dict[str, list[str]], data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = listing(known)
 
     class Handler(BaseHTTPRequestHandler):
@@ -290,7 +297,11 @@ def test_the_document_is_fetched_from_a_url(known: dict[str, list[str]], data: P
             base = f"http://127.0.0.1:{server.server_port}"
             with pytest.raises(CturiError, match="404"):
                 update(f"{base}/other.xml")
+            monkeypatch.setattr(iana, "_LIMIT", len(content) - 1)
+            with pytest.raises(CturiError, match="more than"):
+                update(f"{base}/media-types.xml")
             assert not data.exists()
+            monkeypatch.setattr(iana, "_LIMIT", len(content))
             assert update(f"{base}/media-types.xml").date == "2030-01-01"
         finally:
             server.shutdown()

@@ -53,6 +53,7 @@ RECOVERED = [
     ("<a..b@c>", "a..b@c", ["a dot out of place"]),
     ("<a@b@c>", "a@b@c", ["a second '@'"]),
     ("<a@>", "a@", ["nothing before or after '@'"]),
+    ("<@a>", "@a", ["nothing before or after '@'"]),
     ("(open <a@b>", "a@b", ["an unterminated comment", "text outside the angle brackets"]),
     ("<>", None, ["an empty identifier"]),
     ("", None, ["no angle brackets", "an empty identifier"]),

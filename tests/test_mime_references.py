@@ -47,6 +47,7 @@ CSS = [
     ("a { background: url(cid:a\\\n@b) }", ["cid:a@b"]),
     (r"a { background: url('cid:a\'b@c') }", ["cid:a'b@c"]),
     (r"a { background: url(cid:a\110000 @b) }", ["cid:a\ufffd@b"]),
+    (r"a { background: url(cid:a\1 @b) }", ["cid:a\ufffd@b"]),
     ("/* url(cid:a@b) */ a { background: url(img.png) } /* open", []),
 ]
 

@@ -51,6 +51,8 @@ def test_of_related_parts_the_root_is_meant() -> None:
         )
     )
     assert rooted.resolve("cid:same@a") is rooted.entities[3]
+    unrooted = alternatives("related", parameters='; start="<none@a>"')
+    assert unrooted.resolve("cid:same@a") is unrooted.entities[1]
 
 
 def test_of_other_parts_the_first_is_meant() -> None:

@@ -84,6 +84,15 @@ def test_the_location_of_a_container_is_the_base_of_its_parts() -> None:
     assert message.resolve("http://a.example/b/p") is picture
 
 
+@pytest.mark.parametrize(
+    ("base", "url"),
+    [("", " ./p "), ("<base href=' http://b.example/x/ '>", "http://b.example/x/p")],
+)
+def test_a_url_is_resolved_where_html_has_a_base(base: str, url: str) -> None:
+    message = read(part(f"{base}<img src=' ./p '>", "Content-Type: text/html"))
+    assert [link.url for link in links(message.root, others=True)] == [url]
+
+
 def test_the_base_of_html_counts_before_the_location() -> None:
     page = "<base href='http://b.example/x/'><base href='http://c.example/'><img src='p'>"
     message = read(part(page, "Content-Type: text/html"))

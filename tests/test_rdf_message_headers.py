@@ -67,6 +67,9 @@ def test_a_graph_that_was_changed_gives_the_changed_header() -> None:
     headers = {header.entity: dict(header.fields) for header in message_headers(graph)}
     assert headers[PAGE]["Content-Type"] == "text/csv; header=present"
     assert headers[LOGO]["Content-Disposition"] == "inline; filename*=utf-8''na%C3%AFve.png"
+    graph.remove((LOGO, NFO.fileName, None))
+    headers = {header.entity: dict(header.fields) for header in message_headers(graph)}
+    assert headers[LOGO]["Content-Disposition"] == "inline"
 
 
 INJECTED = [

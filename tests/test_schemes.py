@@ -53,6 +53,8 @@ IRIS = [
     ),
     ("http://www.wikidata.org/entity/Q935809", "wikidata", "text/csv"),
     ("https://www.wikidata.org/wiki/Q935809", "wikidata", "text/csv"),
+    ("https://w3id.org/idsa/code/TEXT_CSV", "ids", "text/csv"),
+    ("https://w3id.org/idsa/code/APPLICATION_N_TRIPLES", "ids", "application/n-triples"),
     # Types in use that IANA does not list.
     ("http://www.wikidata.org/entity/Q45432", "wikidata", "application/rss+xml"),
     ("http://www.wikidata.org/entity/Q162839", "wikidata", "application/x-xz"),

@@ -413,6 +413,7 @@ CSV = ContentType.parse("text/csv")
         ("nginx", File("/a", ContentType.parse("application/vnd.$x")), "dollar sign"),
         ("apache", File("/a", ContentType.parse('a/b; c="${HOME}"')), "'${'"),
         ("apache", File("/no-extension", CSV, "gzip"), "without an extension"),
+        ("apache", File("/none.", CSV, "gzip"), "without an extension"),
         ("headers", File("/all/*.csv", CSV), "wildcard"),
         ("headers", File("/:name/a.csv", CSV), "wildcard"),
     ],

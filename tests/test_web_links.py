@@ -94,6 +94,7 @@ def test_the_links_of_a_page_are_those_of_its_link_elements() -> None:
     ]
     problems = ["a link without a relation", "a link without a target"]
     assert [defect.problem for defect in defects] == problems
+    assert all(defect.text in PAGE for defect in defects)
 
 
 # A link, and what is found about it.
@@ -107,6 +108,7 @@ CHECKED = [
     ("<b>; rel=item; type=application/x-gzip", ["type-alias"]),
     ("<b>; rel=item; type=application/vc+ld+json", ["type-alias"]),
     ("<b>; rel=cite-as, <c>; rel=cite-as", ["cite-as-twice"]),
+    ("<b>; rel=cite-as, <b>; rel=cite-as", []),
 ]
 
 

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from cturi_rdf import CturiError
 from cturi_rdf.errors import FragmentError
+from cturi_rdf.registry.tables import load
 from cturi_rdf.xml import lint_fragment, parse_fragment, parse_pointer, resolve_fragment
+from cturi_rdf.xml.fragment import XPointerSchemeRecord
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -250,6 +252,13 @@ def test_the_schemes_of_a_fragment_are_looked_up_in_the_registry(
     header: str | None, fragment: str, codes: list[str]
 ) -> None:
     assert [finding.code for finding in lint_fragment(header, fragment)] == codes
+
+
+def test_wrong_data_breaks_the_scheme_that_the_registry_names() -> None:
+    schemes = load("xpointer-schemes.tsv", XPointerSchemeRecord)
+    for scheme in ("element", "xmlns"):
+        [finding] = lint_fragment("application/xml", f"{scheme}(1/2)")
+        assert finding.rule == schemes[scheme].specification
 
 
 def test_lines_are_those_of_the_document() -> None:

@@ -143,7 +143,6 @@ def refusing_remote_blank_nodes() -> Iterator[None]:
         raise CturiError(
             "a blank node in a remote store, which cannot be asked about it",
             "the graph",
-            (0, 9),
             expected="a copy: Graph() + graph",
             rule="SPARQL 1.1 section 4.1.4",
         ) from error

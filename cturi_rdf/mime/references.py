@@ -185,6 +185,6 @@ def _in_css(text: str) -> Iterator[tuple[str, str]]:
 def _css_unescape(match: re.Match[str]) -> str:
     if match[1]:
         # CSS Syntax level 3, section 4.3.7: a number that is not a character is replaced.
-        code = int(match[1], 16)
-        return chr(code) if code <= sys.maxunicode and chr(code).isprintable() else "\ufffd"
+        character = chr(min(int(match[1], 16), sys.maxunicode))
+        return character if character.isprintable() else "\ufffd"
     return match[3] or ""

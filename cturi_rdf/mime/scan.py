@@ -159,7 +159,7 @@ def _flatten(message: EmailMessage) -> bytes:
         if isinstance(error, RecursionError):
             problem = "a message nested too deep for the `email` package"
         raise MessageError(
-            problem, "", (0, 0), expected="its octets instead", rule="RFC 5322 section 2.1"
+            problem, "", expected="its octets instead", rule="RFC 5322 section 2.1"
         ) from error
 
 

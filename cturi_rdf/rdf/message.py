@@ -317,7 +317,6 @@ class MessageParser(Parser):
             raise MessageError(
                 "no octets to read",
                 str(source.getSystemId()),
-                (0, 0),
                 expected="a file with a message",
                 rule="RFC 5322 section 2.1",
             )

@@ -356,5 +356,5 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
         problem = f"a graph that is not RDF ({error})"
         expected = "IRIs, blank nodes and literals where RDF allows them"
         rule = "RDF 1.1 Concepts section 3"
-        raise CturiError(problem, "the graph", (0, 9), expected, rule) from error
+        raise CturiError(problem, "the graph", expected=expected, rule=rule) from error
     data.prefixes = bound_prefixes(graph) | data.prefixes

@@ -302,7 +302,7 @@ def _wrong(label: ContentType | None, fragment: str) -> Iterator[Finding]:
                 "xpointer-data",
                 "must",
                 f"{part.scheme}() cannot have this data: {part.data!r}",
-                record.specification if record and record.specification else "RFC 7303 section 5",
+                f"XPointer {part.scheme}() Scheme",
             )
 
 
