@@ -18,7 +18,14 @@ from test_judged_labels import SCRIPT
 from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.site import tables
-from cturi_rdf.site.tables import LabelRow, candidates, key_of, open_tables, rows_of
+from cturi_rdf.site.tables import (
+    LabelRow,
+    candidates,
+    key_of,
+    label_rows,
+    open_tables,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +35,7 @@ if TYPE_CHECKING:
 FEW = (
     "CSV", "csv", "Zipped CSV", "SHP (zip)", "WMS", "CSV, JSON", "GeoJSON", "RTF", ".rtf", "misc",
     "zip", "XSLX", "text/csv; charset=utf-8", "application/vnd.shp", "excel", "REST", "rest",
+    "databáze Access",
 )  # fmt: skip
 LABELS = frozenset(candidates())
 KEYS = frozenset(map(key_of, LABELS))
@@ -42,7 +50,8 @@ def folder(
     folder = tmp_path_factory.mktemp("tables")
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "few":
-            patch.setattr(tables, "label_rows", lambda: rows_of(FEW))
+            patch.setattr(tables, "candidates", lambda: FEW)
+        label_rows.cache_clear()
         for name, text in open_tables().items():
             path = folder / name
             path.parent.mkdir(exist_ok=True)
@@ -135,7 +144,18 @@ def test_a_label_that_two_sources_read_differently_is_not_in_the_table(folder: P
     rows = {row["label"]: row for row in read(folder / "labels.csv")}
     # The EU's RTF is text/rtf, and files named .rtf are application/rtf: both are registered.
     assert "rtf" not in rows
-    assert rows["csv"]["media_types"] == "text/csv"
+    assert rows["csv"] == {
+        "label": "csv", "verdict": "media_type", "media_types": "text/csv", "packages": "",
+        "confidence": "certain",
+    }  # fmt: skip
+    assert rows["csv, json"]["media_types"] == "text/csv|application/json"
+    zipped = rows["zipped csv"]
+    assert (zipped["verdict"], zipped["packages"]) == ("compound", "application/zip")
+
+
+def test_the_letters_of_a_label_are_not_escaped(folder: Path) -> None:
+    for name in ("labels.csv", "labels.ttl", "npm/labels.json"):
+        assert "databáze access" in (folder / name).read_text("utf-8"), name
 
 
 @pytest.mark.parametrize(

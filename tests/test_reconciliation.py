@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 from reconciliation_schemas import SCHEMAS
+from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.answers import LONGEST_TEXT
 from cturi_rdf.serve.entities import PROPERTIES, Condition, candidates, matching, property_values
+from cturi_rdf.serve.reconciliation import _answers, _draft_answers, _extension, _texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -366,3 +368,125 @@ def test_a_narrower_format_is_no_value_of_the_type_itself() -> None:
     own, narrower = (property_values("text/html", name) for name in ("pronom", "pronom-narrower"))
     assert narrower
     assert not set(own) & set(narrower)
+
+
+LONG, TOO_LONG = "x" * LONGEST_TEXT, "x" * (LONGEST_TEXT + 1)
+SVG = {"pid": "extensions", "v": "svg"}
+
+
+def _candidates_of(query: Any) -> list[str]:
+    """Return the candidates of a query of version 0.2."""
+    return [entry["id"] for entry in _answers({"q": query})["q"]["result"]]
+
+
+def _draft_candidates_of(query: Any) -> list[str]:
+    """Return the candidates of a query of version 1.0."""
+    return [entry["id"] for entry in _draft_answers([query])[0]["candidates"]]
+
+
+def _condition(**parts: Any) -> dict[str, Any]:
+    return {"conditions": [{"matchType": "name", "propertyValue": ["CSV", "JSON"], **parts}]}
+
+
+@pytest.mark.parametrize(("query", "ids"), [
+    ({"query": "CSV"}, [CSV]), ({"query": "CSV, JSON"}, [CSV, JSON]), ({"query": LONG}, []),
+    ({"query": "CSV, JSON", "limit": None}, [CSV, JSON]),
+    ({"query": "CSV, JSON", "limit": 1}, [CSV]), ({"query": "CSV, JSON", "limit": 2}, [CSV, JSON]),
+    ({"properties": [SVG]}, ["image/svg+xml"]), ({"query": None, "properties": [SVG]},
+     ["image/svg+xml"]), ({"query": "CSV", "properties": None}, [CSV]),
+    # A property that the service does not have says nothing.
+    ({"query": "CSV", "properties": [{"pid": "none", "v": "svg"}]}, [CSV]),
+])  # fmt: skip
+def test_a_query_has_a_text_or_properties_and_may_have_a_limit(query: Any, ids: list[str]) -> None:
+    assert _candidates_of(query) == ids
+
+
+@pytest.mark.parametrize(("query", "problem"), [
+    (1, "A query is such as"), ({}, "A query is such as"), ({"query": 1}, "A query is such as"),
+    ({"query": 1, "properties": [SVG]}, "A query is such as"),
+    ({"query": TOO_LONG}, "A query is such as"), ({"query": None}, "A query is such as"),
+    ({"query": "CSV", "properties": [{"pid": "iana"}]}, "A property of a query"),
+    ({"query": "CSV", "properties": [{"v": "csv"}]}, "A property of a query"),
+    ({"query": "CSV", "properties": [{**SVG, "v": TOO_LONG}]}, "A property of a query"),
+    ({"query": "CSV", "limit": 0}, "The limit"), ({"query": "CSV", "limit": "1"}, "The limit"),
+])  # fmt: skip
+def test_a_query_that_says_nothing_clear_is_refused(query: Any, problem: str) -> None:
+    with pytest.raises(HTTPException, match=problem) as refused:
+        _candidates_of(query)
+    assert refused.value.status_code == 400
+
+
+@pytest.mark.parametrize(("query", "ids"), [
+    (_condition(), [CSV, JSON]), (_condition(matchQuantifier="all"), []),
+    (_condition() | {"limit": 1}, [CSV]), (_condition() | {"limit": 2}, [CSV, JSON]),
+    (_condition(propertyValue=LONG), []), (_condition(matchType="id", propertyValue=CSV), [CSV]),
+    # The name of a property counts where the condition is about one.
+    (_condition(propertyId="none"), [CSV, JSON]),
+    (_condition(matchType="property", propertyId="extensions", propertyValue="csv"), [CSV]),
+])  # fmt: skip
+def test_a_condition_is_about_names_or_a_property(query: Any, ids: list[str]) -> None:
+    assert _draft_candidates_of(query) == ids
+
+
+@pytest.mark.parametrize(("required", "ids"), [(True, []), (False, [CSV]), (1, [CSV])])
+def test_a_condition_is_required_where_it_says_true(required: Any, ids: list[str]) -> None:
+    wanted = _condition(matchType="property", propertyId="extensions", propertyValue="svg")
+    wanted["conditions"][0]["required"] = required
+    named = {"matchType": "name", "propertyValue": "CSV"}
+    assert _draft_candidates_of({"conditions": [named, *wanted["conditions"]]}) == ids
+
+
+@pytest.mark.parametrize(("query", "problem"), [
+    (1, "a list of"), ({}, "a list of"), ({"conditions": []}, "a list of"),
+    ({"conditions": 1}, "a list of"), ({"conditions": [1]}, "A condition has"),
+    (_condition(propertyValue=TOO_LONG), "A condition has"),
+    (_condition(matchType="property"), "A condition has"),
+    (_condition(matchType="kind"), "any, all or none"),
+    (_condition(matchQuantifier="some"), "any, all or none"),
+    (_condition(matchType=[], matchQuantifier=[]), "any, all or none"),
+    (_condition(matchType="property", propertyId="none"), "The properties are iana, eu"),
+    (_condition(matchType="property", propertyId=[]), "The properties are iana, eu"),
+    (_condition() | {"limit": 0}, "The limit"),
+])  # fmt: skip
+def test_a_condition_that_says_nothing_clear_is_refused(query: Any, problem: str) -> None:
+    with pytest.raises(HTTPException, match=problem) as refused:
+        _draft_candidates_of(query)
+    assert refused.value.status_code == 400
+
+
+def test_a_value_is_a_text_a_number_a_truth_or_an_entity() -> None:
+    assert _texts(["a", 1, 1.5, False, {"id": "b"}, LONG]) == ("a", "1", "1.5", "false", "b", LONG)
+    for value in (None, [["a"]], {}, {"name": "a"}, TOO_LONG):
+        with pytest.raises(TypeError):
+            _texts(value)
+
+
+def test_an_extension_has_the_values_of_each_property_of_each_type() -> None:
+    wanted = {"ids": [CSV, "no type"], "properties": [{"id": "extensions"}, {"id": "obsolete"}]}
+    extension = _extension(wanted)
+    assert extension["meta"] == [
+        {"id": name, "name": PROPERTIES[name]} for name in ("extensions", "obsolete")
+    ]
+    assert extension["rows"] == {
+        CSV: {"extensions": [{"str": "csv"}], "obsolete": [{"str": "false"}]},
+        "no type": {"extensions": [], "obsolete": []},
+    }
+
+
+@pytest.mark.parametrize(("ids", "properties", "problem", "status"), [
+    (CSV, [], "the lists", 400), ([CSV], {}, "the lists", 400), ([1], [], "the lists", 400),
+    ([CSV], ["iana"], "the lists", 400), ([CSV], [{}], "The properties are", 400),
+    ([CSV], [{"id": []}], "The properties are", 400),
+    ([CSV], [{"id": "iana"}, {"id": "none"}], "The properties are", 400),
+    ([CSV] * 10_001, [], "may have 10,000 types", 413),
+])  # fmt: skip
+def test_an_extension_of_anything_else_is_refused(
+    ids: Any, properties: Any, problem: str, status: int
+) -> None:
+    with pytest.raises(HTTPException, match=problem) as refused:
+        _extension({"ids": ids, "properties": properties})
+    assert refused.value.status_code == status
+
+
+def test_ten_thousand_types_are_extended_and_not_one_more() -> None:
+    assert _extension({"ids": [CSV] * 10_000, "properties": []})["rows"] == {CSV: {}}
