@@ -57,6 +57,7 @@ def folder(
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, "utf-8", newline="\n")
         yield folder
+    label_rows.cache_clear()
 
 
 every_label = pytest.mark.parametrize(
