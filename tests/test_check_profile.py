@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 
-from cturi_rdf.catalogue.quality_score import effect
+from cturi_rdf.catalogue.quality_score import Effect, Score, effect
 from cturi_rdf.catalogue.rendering import as_json, as_text, as_turtle
 from cturi_rdf.catalogue.shacl import SH
 from cturi_rdf.check import check_file
@@ -196,3 +196,11 @@ def test_a_guess_is_no_advice_on_a_resource_of_which_more_is_said(write: Write) 
     alone, beside = (finding for finding in report.findings if finding.rule == "format")
     assert "file-type/XLS>" in alone.message()
     assert "file-type" not in beside.message()
+
+
+def test_points_are_a_mean_with_one_decimal() -> None:
+    assert Score().points == 0.0
+    assert [Score(3, given).points for given in range(4)] == [0.0, 6.7, 13.3, 20.0]
+    assert Score(3, 3, 3, 3, 3, 3).points == 80.0
+    gains = Effect(Score(3, 1), Score(3, 2), {"": (Score(3, 1), Score(3, 2, violations=4))})
+    assert list(gains.as_table().rows) == [("", 3, 0, 4, 6.7, 6.6)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cturi_rdf import ContentType
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.words import languages, words_of
 
@@ -51,3 +52,38 @@ def test_the_subtype_of_a_registered_type_is_a_name_that_is_likely(label: str) -
     resolution = resolve(label)
     assert resolution.registered
     assert resolution.confidence == "likely"
+
+
+@pytest.mark.parametrize(
+    ("label", "verdict", "types", "confidence", "reason"),
+    [
+        # The subtype is registered with the type that the word names.
+        ("video MP3", "media_type", ["video/mpeg"], "likely", "It is said to be video."),
+        ("audio MP3", "media_type", ["audio/mpeg"], "certain", "The EU's file type MP3 is"),
+        # It is not: a medium is contradicted, a text is not.
+        ("image WebM", "nothing", [], "likely", "It is said to be image."),
+        ("font CSV", "nothing", [], "likely", "It is said to be font."),
+        ("video CSV", "media_type", ["text/csv"], "certain", "The EU's file type CSV is"),
+        ("archive CSV", "media_type", ["text/csv"], "likely", "It may be packed. "),
+    ],
+)
+def test_a_word_for_a_medium_counts_before_the_name_of_a_format_of_another_medium(
+    label: str, verdict: str, types: list[str], confidence: str, reason: str
+) -> None:
+    meaning = resolve(label)
+    assert (meaning.verdict, list(map(str, meaning.types))) == (verdict, types)
+    assert meaning.confidence == confidence
+    assert meaning.reason.startswith(reason)
+    # What the name means by itself stays a reading of it.
+    alone = resolve(label.partition(" ")[2]).types
+    assert meaning.types or [one.types for one in meaning.alternatives] == [alone]
+
+
+def test_two_names_of_several_formats_mean_likely_the_one_that_both_may_mean() -> None:
+    both = resolve("MapInfo, MIF")
+    assert (both.verdict, both.confidence) == ("media_type", "likely")
+    assert both.types == (ContentType.parse("text/plain"),)
+    assert both.reason == f"{resolve('MapInfo').reason} {resolve('MIF').reason}"
+    # They share nothing here: the first counts.
+    apart = resolve("MIF, SDF")
+    assert (apart.types, apart.reason) == ((), resolve("MIF").reason)

@@ -444,3 +444,33 @@ def test_a_range_of_types_is_called_one_and_names_no_type(label: str) -> None:
 @pytest.mark.parametrize("label", ["WFS1", "WFS-1", "WFS-1.1.0", "OGC:WFS-1.1.0-http-get-feature"])
 def test_the_version_of_a_service_is_no_part_of_its_name(label: str) -> None:
     assert resolve(label).services == ("WFS",)
+
+
+@pytest.mark.parametrize(
+    ("label", "verdict", "types", "confidence", "reason"),
+    [
+        (
+            "netCDF-3", "media_type", ["application/netcdf"], "likely",
+            "It is an identifier of DataONE's formats, of the type application/netcdf.",
+        ),
+        (
+            "-//W3C//DTD XHTML 1.0//EN", "nothing", [], "likely",
+            "It is the formal public identifier of a document type.",
+        ),
+        (
+            "urn:ogc:def:dataFormat:OGC:CSV", "media_type", ["text/csv"], "likely",
+            "It is OGC's name of a format. The EU's file type CSV is text/csv.",
+        ),
+        (
+            "http://a.example/serviceTypes/ogc/wms", "service", [], "certain",
+            "It is a code of a list of service types.",
+        ),
+    ],
+)  # fmt: skip
+def test_an_identifier_of_a_format_is_read_by_its_scheme(
+    label: str, verdict: str, types: list[str], confidence: str, reason: str
+) -> None:
+    found = resolve(label)
+    assert (found.verdict, list(map(str, found.types))) == (verdict, types)
+    assert (found.rule, found.confidence, found.reason) == ("scheme", confidence, reason)
+    assert found.services == (("wms",) if verdict == "service" else ())

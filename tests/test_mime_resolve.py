@@ -55,6 +55,30 @@ def test_of_related_parts_the_root_is_meant() -> None:
     assert unrooted.resolve("cid:same@a") is unrooted.entities[1]
 
 
+@pytest.mark.parametrize(
+    ("root", "meant"), [("1", 2), ("2", 4), ("3", 2)], ids=["the first", "the second", "neither"]
+)
+def test_of_two_related_parts_the_one_in_the_root_is_meant_else_the_first(
+    root: str, meant: int
+) -> None:
+    named = [
+        multipart("mixed", f"y{number}", part("", "Content-ID: <same@a>")).replace(
+            "Content-Type", f"Content-ID: <{number}@a>\nContent-Type", 1
+        )
+        for number in (1, 2)
+    ]
+    other = part("", "Content-ID: <3@a>")
+    message = read(multipart("related", "x", *named, other, parameters=f'; start="<{root}@a>"'))
+    assert message.resolve("cid:same@a") is message.entities[meant]
+
+
+def test_a_root_is_meant_before_a_part_in_it_that_has_the_same_name() -> None:
+    same = part("", "Content-ID: <same@a>")
+    root = f"Content-ID: <same@a>\n{multipart('mixed', 'y', same)}"
+    message = read(multipart("related", "x", root))
+    assert message.resolve("cid:same@a") is message.entities[1]
+
+
 def test_of_other_parts_the_first_is_meant() -> None:
     message = alternatives("mixed")
     assert message.resolve("cid:same@a") is message.entities[1]

@@ -136,6 +136,17 @@ FAULTS = [
         [(2, "the Content-ID of another part")],
     ),
     (multipart("alternative", "r", part("", _ID), part("", _ID)), []),
+    # A message in a part has its own names.
+    (
+        multipart("mixed", "r", part("", _ID), part(f"{_ID}\n\n", "Content-Type: message/rfc822")),
+        [],
+    ),
+    (
+        multipart("mixed", "r", part("", _ID), part(
+            multipart("mixed", "s", part("", _ID), part("", _ID)), "Content-Type: message/rfc822"
+        )),
+        [(5, "the Content-ID of another part")],
+    ),
     (f"{_ID}\n" + multipart("mixed", "r", part("", _ID)), [(1, "the Content-ID of another part")]),
     (multipart("mixed", "r", part("", _ID), part("", "Content-ID: <j@a>")), []),
 ]  # fmt: skip

@@ -12,7 +12,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import Dataset, Graph, URIRef
+from rdflib import RDFS, Dataset, Graph, Literal, URIRef
 from repairs import HEAD, LATIN_1, LIKELY, PATCHED, fixed, planned
 
 from cturi_rdf.catalogue.patches import (
@@ -298,3 +298,16 @@ def test_sarif_names_a_file_by_its_uri(write: Write) -> None:
 def test_the_provenance_is_turtle(tmp_path: Path) -> None:
     quads = list(ox.parse(as_provenance(planned(tmp_path, PATCHED)), ox.RdfFormat.TURTLE))
     assert any("wasDerivedFrom" in quad.predicate.value for quad in quads)
+
+
+def test_the_provenance_has_the_steps_of_the_repair_with_numbers_from_1(tmp_path: Path) -> None:
+    plan = planned(tmp_path, PATCHED)
+    text, steps = as_provenance(plan).decode(), plan.plan.steps
+    [graph] = [Graph().parse(data=text, format="turtle")]
+    for number, step in enumerate(steps, 1):
+        assert f"\n_:step{number} a prov:Activity" in text
+        reason = Literal(f"{step.rule}, {step.confidence}: {step.reason}")
+        assert (None, RDFS.comment, reason) in graph
+    assert text.count("prov:wasInformedBy _:repair") == len(steps)
+    assert "_:step0" not in text
+    assert f"_:step{len(steps) + 1}" not in text

@@ -424,3 +424,11 @@ def test_a_query_says_first_what_it_will_take(
     assert "ask a part of them" in said
     assert "--as-is" in said
     assert "--as-is" not in cturi("query", *words, "--as-is").err
+
+
+@pytest.mark.parametrize("end", ["", "\n}"], ids=["of the text", "of the line"])
+def test_a_string_without_an_end_is_shown_up_to_the_end(end: str) -> None:
+    text = "SELECT * { ?s ?p 'CSV"
+    error = _error(text + end)
+    assert (error.problem, error.expected) == ("a string that does not end", "'")
+    assert error.span == (text.index("'"), len(text))

@@ -244,3 +244,8 @@ def test_a_thousand_levels_are_described_and_come_back() -> None:
 def test_what_is_no_message_is_our_own_error(data: bytes) -> None:
     with pytest.raises(MessageError):
         parsed(data)
+
+
+def test_the_location_of_a_part_is_its_source_with_all_encoded_that_no_uri_has() -> None:
+    graph = parsed('Content-Location: http://a.example/p?q="1"\n\n')
+    assert set(graph.objects(None, DCTERMS.source)) == {URIRef("http://a.example/p?q=%221%22")}

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.reading.formats import COMPRESSIONS
 from cturi_rdf.xml import lint
+from cturi_rdf.xml.doctype import recursion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +128,21 @@ def test_all_that_breaks_the_rfc_is_found(header: str | None, data: bytes, codes
 def test_a_finding_says_where(data: bytes, problem: str) -> None:
     (finding,) = lint("application/xml", data)
     assert finding.problem == f"not well-formed: {problem}"
+
+
+@pytest.mark.parametrize(
+    ("members", "shown"),
+    [
+        (1, "&e0; in &e0;"),
+        (2, "&e0; in &e1; in &e0;"),
+        (5, "&e0; in &e4; in &e3; in &e2; in &e1; in &e0;"),
+        (6, "… in &e4; in &e3; in &e2; in &e1; in &e0;"),
+        (7, "… in &e4; in &e3; in &e2; in &e1; in &e0;"),
+    ],
+)
+def test_of_a_circle_of_entities_the_first_five_are_shown(members: int, shown: str) -> None:
+    circle = [f"<!ENTITY e{n} '&#38;e{(n + 1) % members};'>" for n in range(members)]
+    assert recursion(f"<!DOCTYPE a [\n{' '.join(circle)}]><a/>") == (2, shown)
 
 
 @pytest.mark.slow

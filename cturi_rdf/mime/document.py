@@ -296,7 +296,8 @@ def start_of(related: Entity) -> Entity | None:
 
 def _note_defects(entities: Sequence[Entity]) -> None:
     """Add the defects of containers to the entities of a message, which are in reading order."""
-    seen: dict[ContentID, Entity] = {}
+    # Each message has names of its own.
+    seen: dict[tuple[int, ContentID], Entity] = {}
     for entity in entities:
         if len(entity.boundary) > _LONGEST_BOUNDARY:
             shown = entity.boundary.decode("utf-8", "replace")
@@ -306,7 +307,7 @@ def _note_defects(entities: Sequence[Entity]) -> None:
         if entity.essence == "multipart/related":
             _note_root(entity)
         if entity.content_id is not None:
-            first = seen.setdefault(entity.content_id, entity)
+            first = seen.setdefault((entity.message.index, entity.content_id), entity)
             if first is not entity and _is_ambiguous(first, entity):
                 problem = "the Content-ID of another part"
                 expected = "one of its own, but for the alternatives of one part"
@@ -332,8 +333,6 @@ def _note_root(related: Entity) -> None:
 
 def _is_ambiguous(first: Entity, second: Entity) -> bool:
     """Return whether two parts of one message may not share a Content-ID."""
-    if first.message is not second.message:
-        return False
     container = _container(first, second)
     return container is None or container.essence != "multipart/alternative"
 
