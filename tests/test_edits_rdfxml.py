@@ -24,9 +24,12 @@ from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.reading.xml_text import _Text, rdfxml_text, records
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from conftest import Cturi
+
+    from cturi_rdf.editing import Statement
 
 XML = format_named("xml")
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -410,3 +413,69 @@ def test_a_record_in_a_literal_is_no_record_and_records_take_no_further_node() -
     quad = ox.Quad(ox.NamedNode("a:c"), ox.NamedNode("a:p"), ox.Literal("d"))
     with pytest.raises(EditError, match="no place for another node"):
         plan(found, [Append((quad,))])
+
+
+# A node in RDF/XML and in Turtle: its name, where it stands, and what is said beside its type.
+NODE_NAMES = [
+    (' rdf:nodeID="f"', "_:f"),
+    (' rdf:about="http://e.example/f"', "<http://e.example/f>"),
+    (' rdf:ID="f"', f"<{DOCUMENT}#f>"),
+    ("", "_:f"),
+]
+IN_DATA = ("  <e:D rdf:about='http://e.example/d'>{}</e:D>\n", "<http://e.example/d> a e:D")
+ON_TOP = ("\n  {0}\n" + IN_DATA[0].format("<e:q>1</e:q>"), f"{IN_DATA[1]} ; e:q '1' .")
+NESTED = ("\n" + IN_DATA[0].format("<e:p>{0}</e:p>"), f"{IN_DATA[1]} ; e:p {{1}} .")
+SAID = [
+    ("<e:T{0}><e:label>CSV</e:label></e:T>", "e:label 'CSV'"),
+    ("<e:T{0} ><!-- c -->\n  <e:label>CSV</e:label>\n</e:T>", "e:label 'CSV'"),
+    ("<e:T{0} e:label='CSV'/>", "e:label 'CSV'"),
+    ("<e:T{0} e:label='CSV'>\n\t<e:label>C</e:label>\n</e:T>", "e:label 'CSV', 'C'"),
+    ("<e:T{0}><e:label><e:L e:in='1'/></e:label></e:T>", "e:label [ a e:L ; e:in '1' ]"),
+    ("<rdf:Description{0}><rdf:type rdf:resource='http://e.example/T'/></rdf:Description>", ""),
+    ("<e:T{0} />", ""),
+]
+T, D = ox.NamedNode("http://e.example/T"), ox.NamedNode("http://e.example/d")
+GOING: dict[str, Callable[[Statement], bool]] = {
+    "all": lambda _: True,
+    "the type": lambda one: one.object == T,
+    "all but the type": lambda one: one.object != T,
+}
+
+
+@pytest.mark.parametrize("going", GOING)
+@pytest.mark.parametrize("said", SAID)
+@pytest.mark.parametrize("where", [ON_TOP, NESTED])
+@pytest.mark.parametrize("name", NODE_NAMES)
+def test_what_is_said_of_a_node_goes_in_rdfxml_as_in_turtle(
+    name: tuple[str, str], where: tuple[str, str], said: tuple[str, str], going: str
+) -> None:
+    element = said[0].format(name[0])
+    body = where[0].format(element)
+    turtle = f"@prefix e: <http://e.example/> .\n{where[1].format('', name[1])}\n"
+    turtle += f"{name[1]} a e:T{' ; ' if said[1] else ''}{said[1]} .\n"
+    texts = {"xml": file(body), "turtle": turtle.encode()}
+    graphs = []
+    for form, data in texts.items():
+        document = locate(data, format_named(form), base=DOCUMENT, name="a")
+        about = [one for one in document.statements if one.subject != D and GOING[going](one)]
+        text = edited(document, *map(Remove, about))
+        graphs.append(canonical(document.parse(text)))
+        if form == "xml" and where == ON_TOP:
+            is_whole = going == "all" or (going == "the type" and not said[1])
+            assert (text == data.replace(f"  {element}\n".encode(), b"")) == is_whole
+    assert graphs[0] == graphs[1]
+
+
+def test_an_element_stays_where_something_is_said_in_it_or_added_to_it() -> None:
+    for body in ("<e:T><e:p>1</e:p></e:T>", "<e:T e:p='1'/>"):
+        document = located(file(body))
+        first = document.statements[0]
+        added = Add(first, FORMAT, ox.Literal("CSV"))
+        changes = [added, *map(Remove, document.statements)]
+        text = edited(document, *changes)
+        assert text == edited(document, *reversed(changes))
+        assert b"<rdf:Description><dct:format>CSV</dct:format></rdf:Description>" in text
+    alone = "<e:T xmlns:e='http://e.example/'/>"
+    document = located(alone.encode())
+    with pytest.raises(EditError, match="a type cannot be removed there"):
+        plan(document, [Remove(document.statements[0])])

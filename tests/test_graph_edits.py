@@ -298,6 +298,11 @@ TAGS = [
         NO_TYPE % ":kind :V",
         '<rdf:Description><p>1</p><kind rdf:resource="http://e.example/V"/></rdf:Description>',
     ),
+    (
+        "<T />",
+        NO_TYPE % ":kind 'V'",
+        "<rdf:Description>\n  <kind>V</kind>\n</rdf:Description>",
+    ),
     # An element goes with the lines that it has to itself.
     (" <T><p>1</p></T>\n <U/> ", WITHOUT_P, " <U/> "),
     (" <T><p>1</p></T>  <U/>\n", WITHOUT_P, "   <U/>\n"),

@@ -183,13 +183,28 @@ SERIALISED = {
 }
 
 
-# A property whose namespace its own element declares, and a value that stays only in part.
-@example(on_one('schema:encodingFormat "CSV"@en'), "croissant-1.0", Options())
-@example(on_one('dcat:mediaType "CSV", "text/csv; charset=latin1"'), "dcat", Options())
-@given(catalogues, st.sampled_from([name for name in profile_names() if name != "pod"]), options)
+# What is said of the values without a name.
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+NODES = ["", f"<{RDFS}label> 'CSV'", f"a dct:MediaTypeOrExtent ; <{RDFS}label> 'CSV'"]
+
+
+# A property whose namespace its own element declares, a value that stays only in part, and one
+# that is a node of its own.
+@example(on_one('schema:encodingFormat "CSV"@en'), "croissant-1.0", Options(), NODES[0])
+@example(on_one('dcat:mediaType "CSV", "text/csv; charset=latin1"'), "dcat", Options(), NODES[0])
+@example(on_one("dct:format [ ]"), "dcat-ap", Options(), NODES[2])
+@given(
+    catalogues,
+    st.sampled_from([name for name in profile_names() if name != "pod"]),
+    options,
+    st.sampled_from(NODES),
+)
 @law
-def test_a_repair_is_the_same_in_every_syntax(text: str, profile: str, options: Options) -> None:
+def test_a_repair_is_the_same_in_every_syntax(
+    text: str, profile: str, options: Options, node: str
+) -> None:
     head = f"@base <http://a.example/> .\n{HEAD}"
+    text = text.replace("[ ]", f"[ {node} ]")
     quads = list(dict.fromkeys(ox.parse(f"{head}{text}", ox.RdfFormat.TURTLE)))
     plans = []
     for ending, form in SERIALISED.items():

@@ -1,8 +1,9 @@
 """RDF/XML: property elements and property attributes, with the places of their objects.
 
-An element goes with everything in it where no statement in it stays.  A node that is described
-inside of a property moves behind the outermost element around it, as it is written, where the
-property cannot hold it any more; an anonymous one gets an `rdf:nodeID`.
+An element goes with everything in it where no statement in it stays.  A node that only loses its
+type is called rdf:Description.  A node that is described inside of a property moves behind the
+outermost element around it, as it is written, where the property cannot hold it any more; an
+anonymous one gets an `rdf:nodeID`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from cturi_rdf.editing.document import Document, Span
 from cturi_rdf.editing.edit import Add, Append, Edit, EditError, Remove, Replace
 from cturi_rdf.editing.located_graph import Tally, free_labels
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
-from cturi_rdf.editing.rdfxml.tags import QualifiedNames, Style, attributes_of, tag_name
-from cturi_rdf.editing.rdfxml.write import DESCRIPTION, TYPE, write_rdfxml
+from cturi_rdf.editing.rdfxml.tags import QualifiedNames, Style, attributes_of, lines_of, tag_name
+from cturi_rdf.editing.rdfxml.write import renaming, write_rdfxml
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
@@ -43,9 +44,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
-_REST = re.compile(rb"[ \t]*(\r\n?|\n)")
 _PARSE_TYPE = re.compile(rb"""\s+[^\s=]*parseType\s*=\s*(?:"[^"]*"|'[^']*')""")
-_RDF = ox.NamedNode(TYPE)
 _LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
 
@@ -88,7 +87,8 @@ class _Whole:
         document, elements = self._document, self._elements
         gone, emptied = self._gone, self._emptied
         document.emptied = {elements.starts[number] for number in emptied}
-        pieces = [(*self._lines(number), b"", 0) for number in gone]
+        spans = ((elements.starts[number], elements.ends[number]) for number in gone)
+        pieces = [(*lines_of(document, *span), b"", 0) for span in spans]
         left: list[Change] = []
         for change in self._changes:
             if isinstance(change, Add | Append):
@@ -101,48 +101,11 @@ class _Whole:
             if own == -1 or (not emptied.isdisjoint(around) and isinstance(change, Remove)):
                 # What has no place goes with what is around it: the law tells.
                 continue
-            if (name := _new_name(change)) and (renaming := self._named(own, name)):
-                pieces += renaming
-            elif statement.handle.kind == "type":
-                others, renaming = self._typed(own, change)
-                left += others
-                pieces += renaming
+            if (name := _new_name(change)) and (named := renaming(document, own, name)):
+                pieces += named
             else:
                 left.append(change)
         return left, pieces
-
-    def _typed(self, number: int, change: Remove | Replace) -> tuple[list[Add], list[Piece]]:
-        """Return the edits that give a node element another name, and what that cannot say."""
-        others: list[Add] = []
-        pieces: list[Piece] = []
-        if isinstance(change, Replace):
-            path, value = change.predicate or _RDF, change.object
-            if path == _RDF and isinstance(value, ox.NamedNode):
-                pieces = self._named(number, value.value)
-            if not pieces:
-                others.append(Add(change.statement, path, value))
-        pieces = pieces or self._named(number, DESCRIPTION)
-        if not pieces:
-            raise self._document.refusal("a type cannot be removed there", change.statement.start)
-        return others, pieces
-
-    def _named(self, number: int, iri: str) -> list[Piece]:
-        """Return the edits that give an element another name; none without a prefix for it."""
-        elements, data = self._elements, self._document.data
-        names = QualifiedNames(self._document.root.namespaces)
-        name = names.element(iri, elements.namespaces[number])
-        if name is None or name[1] or names.declared:
-            return []
-        return [(*span, name[0].encode(), 0) for span in elements.name_spans(number, data)]
-
-    def _lines(self, number: int) -> tuple[int, int]:
-        """Return the span of an element, with the lines that it has to itself."""
-        document, elements = self._document, self._elements
-        start, end = elements.starts[number], elements.ends[number]
-        line, rest = document.line_start(start), _REST.match(document.data, end)
-        if rest and not document.data[line:start].strip():
-            return line, rest.end()
-        return start, end
 
 
 def _new_name(change: Remove | Replace) -> str | None:
@@ -294,6 +257,10 @@ class XmlDocument(Document):
         """Return the place of the attribute that names a subject, or of its tag."""
         place: ElementPlace | None = statement.handle
         return place and self._marked.subject_span(place.owner)
+
+    def stated_in_tag(self, number: int) -> Iterator[Span]:
+        """Yield the values of the attributes of a node element that are statements."""
+        return self._marked.stated_in_tag(number)
 
     def predicate_span(self, statement: Statement) -> Span | None:
         """Return the place of the name of a property element."""

@@ -457,6 +457,10 @@ class MarkedXml:
         about = next((names[name] for name in _NAMES if name in names), None)
         return about or Span(self.elements.starts[owner], self.elements.opens[owner])
 
+    def stated_in_tag(self, number: int) -> Iterator[Span]:
+        """Yield the values of the attributes of a node element that are statements."""
+        return (span for name, span in self._attributes(number).items() if _states(name))
+
 
 def _states(attribute: str) -> bool:
     """Return whether an attribute makes a statement, by its name (section 7.2.11)."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # A tag with its attributes (XML 1.0 section 3.1); a value may hold ">".
 _TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")
+_REST = re.compile(rb"[ \t]*(\r\n?|\n)")
 _NAME = re.compile(rb"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(rb"\s+([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
@@ -79,6 +80,14 @@ def attributes_of(data: bytes, start: int) -> Iterator[tuple[bytes, Span]]:
     """
     for match in _attributes(data, start):
         yield match[1], Span(*match.span(2 if match[2] is not None else 3))
+
+
+def lines_of(document: Document, start: int, end: int) -> Span:
+    """Return the span of an element, with the lines that it has to itself."""
+    line, rest = document.line_start(start), _REST.match(document.data, end)
+    if rest and not document.data[line:start].strip():
+        return Span(line, rest.end())
+    return Span(start, end)
 
 
 def attribute_at(data: bytes, start: int, value: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
+from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
 from cturi_rdf.editing.rdfxml.tags import (
     QualifiedNames,
@@ -14,6 +15,7 @@ from cturi_rdf.editing.rdfxml.tags import (
     attribute_at,
     has_other_attributes,
     is_reified,
+    lines_of,
     tag_end,
     tag_name,
     unit,
@@ -39,6 +41,7 @@ _IN_VALUE = str.maketrans({
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 # The indentation of what stands first in an element, on a line of its own.
 _FIRST_CHILD = re.compile(rb"(?>\s*[\r\n]([ \t]*))(?!</)")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
 TYPE, DESCRIPTION = f"{RDF_NS}type", f"{RDF_NS}Description"
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -53,6 +56,17 @@ _IN_TAG = frozenset({"attribute", "type"})
 def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
     """Yield the edits of RDF/XML that make some changes, each with its number."""
     return _Writing(document).edits(changes)
+
+
+def renaming(document: XmlDocument, number: int, iri: str, change: int = 0) -> list[Piece]:
+    """Return the edits that give an element another name; none without a prefix for it."""
+    elements, data = document.elements, document.data
+    names = QualifiedNames(document.root.namespaces)
+    name = names.element(iri, elements.namespaces[number])
+    if name is None or name[1] or names.declared:
+        return []
+    spans = elements.name_spans(number, data)
+    return [(*span, name[0].encode(document.encoding), change) for span in spans]
 
 
 class _Writing:
@@ -80,6 +94,13 @@ class _Writing:
         self._wrapped_number = 0
         # Elements with a node that goes with all that is said of it in there.
         self._nodes = NodesThatGo()
+        # What goes of the elements that lose statements, with the number of the first change; which
+        # of them lose the type that is their name; and which elements get new statements.
+        self._losing: dict[int, tuple[int, list[Span]]] = {}
+        self._untyped: set[int] = set()
+        self._grows = bytearray(len(document.elements.starts))
+        # The new names of elements, by where the tag begins.
+        self._renamed: dict[int, bytes] = {}
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         first = 0
@@ -96,6 +117,8 @@ class _Writing:
         if self._nodes.untouched:
             problem = "a node of which more is said cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
+        for owner, (number, spans) in self._losing.items():
+            yield from self._left(owner, spans, number)
         for start, (number, elements) in self._inside.items():
             yield self._filled(start, elements, number)
         if self._names.declared:
@@ -107,6 +130,7 @@ class _Writing:
         self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
     ) -> Iterator[Piece]:
         place = self._place(beside)
+        self._grows[place.owner] = True
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
             yield place.end, place.end, self._style.indentation(place.start) + element, number
@@ -137,7 +161,11 @@ class _Writing:
                 yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
                 return
         predicate = change.predicate or old.predicate
-        if place.kind == "attribute":
+        is_type = place.kind == "type" and predicate.value == TYPE
+        is_class = is_type and isinstance(value, ox.NamedNode)
+        if is_class and (named := self._named(place.owner, value.value, number)):  # type: ignore[union-attr]
+            yield from named
+        elif place.kind in _IN_TAG:
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place) or self._holds_node(place, old):
@@ -159,17 +187,54 @@ class _Writing:
         place = self._place(statement)
         if self._nodes.hold(place.start):
             return
-        if place.kind == "attribute":
+        span = Span(statement.start, statement.end)
+        if place.kind == "type":
+            self._untyped.add(place.owner)
+        elif place.kind == "attribute":
             yield *attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place) or self._holds_node(place, statement):
-            start = self._document.line_start(place.start)
-            following = re.compile(rb"[ \t]*(\r\n?|\n)").match(self._data, place.end)
-            if following and not self._data[start : place.start].strip():
-                yield start, following.end(), b"", number
-            else:
-                yield place.start, place.end, b"", number
+            span = Span(place.start, place.end)
+            yield *lines_of(self._document, *span), b"", number
         else:
             raise self._refused("a statement cannot be removed there", statement)
+        self._losing.setdefault(place.owner, (number, []))[1].append(span)
+
+    def _left(self, owner: int, gone: list[Span], number: int) -> Iterator[Piece]:
+        """Yield the edits of a node element that loses statements.
+
+        It goes as a whole where it says nothing any more, and no property holds it.  Else it is
+        called rdf:Description if its type goes.
+        """
+        elements = self._document.elements
+        start, end = elements.starts[owner], elements.ends[owner]
+        if elements.is_on_top(owner) and self._is_spent(owner, gone):
+            yield *lines_of(self._document, start, end), b"", number
+        elif owner in self._untyped:
+            named = self._named(owner, DESCRIPTION, number)
+            if not named:
+                raise self._document.refusal("a type cannot be removed there", start + 1)
+            yield from named
+
+    def _is_spent(self, owner: int, gone: list[Span]) -> bool:
+        """Return whether a node element says nothing but what goes."""
+        elements, data = self._document.elements, self._data
+        has_type = elements.names[owner] != DESCRIPTION and owner not in self._untyped
+        has_attributes = not set(gone).issuperset(self._document.stated_in_tag(owner))
+        if has_type or has_attributes or self._grows[owner]:
+            return False
+        position, left = elements.opens[owner], b""
+        for start, end in sorted(gone):
+            left += data[position:start]
+            position = max(position, end)
+        left += data[position : elements.closes[owner]]
+        return not _COMMENT.sub(b"", left).strip()
+
+    def _named(self, owner: int, iri: str, number: int) -> list[Piece]:
+        """Return the edits that give an element another name, and note it."""
+        pieces = renaming(self._document, owner, iri, number)
+        if pieces:
+            self._renamed[self._document.elements.starts[owner]] = pieces[0][2]
+        return pieces
 
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
@@ -253,7 +318,7 @@ class _Writing:
         opened = tag_end(data, start)
         own = self._style.indentation(start)
         if data[opened - 2 : opened] == b"/>":
-            name = tag_name(data, start)
+            name = self._renamed.get(start) or tag_name(data, start)
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
             begin = start + len(data[start : opened - 2].rstrip())
