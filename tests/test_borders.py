@@ -15,8 +15,8 @@ from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.judgement import Claim, weigh
 from cturi_rdf.catalogue.labels import Labels
+from cturi_rdf.catalogue.shacl.engines import Result
 from cturi_rdf.catalogue.shacl.foreign_shapes import _member, _typed, fix_of
-from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import EditError, locate
 from cturi_rdf.editing.blank_nodes import matched

@@ -22,9 +22,9 @@ from cturi_rdf.catalogue.parts import LARGE, is_large
 from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
-from cturi_rdf.catalogue.shacl import rules, validation
+from cturi_rdf.catalogue.shacl import engines, rules
+from cturi_rdf.catalogue.shacl.engines import Result
 from cturi_rdf.catalogue.shacl.foreign_shapes import default_message
-from cturi_rdf.catalogue.shacl.validation import Result
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing import EditError, law
@@ -204,11 +204,11 @@ def test_the_engine_is_one_that_is_installed(
     monkeypatch: pytest.MonkeyPatch, installed: set[str], shapes: str, engine: str
 ) -> None:
     chosen: list[str] = []
-    monkeypatch.setattr(validation, "find_spec", lambda name: name if name in installed else None)
-    monkeypatch.setattr(validation, "_by_shacl", lambda *_: chosen.append("shacl") or [])
-    monkeypatch.setattr(validation, "_by_pyshacl", lambda *_: chosen.append("pyshacl") or [])
+    monkeypatch.setattr(engines, "find_spec", lambda name: name if name in installed else None)
+    monkeypatch.setattr(engines, "_by_shacl", lambda *_: chosen.append("shacl") or [])
+    monkeypatch.setattr(engines, "_by_pyshacl", lambda *_: chosen.append("pyshacl") or [])
     text = f"@prefix sh: <{SH}> . <{A}s> sh:targetClass <{A}c> ; {shapes} ."
-    validation.validate(Graph(), Graph().parse(data=text, format="turtle"))
+    engines.validate(Graph(), Graph().parse(data=text, format="turtle"))
     assert chosen == [engine]
 
 

@@ -18,9 +18,9 @@ from catalogues import CATALOGUES
 from conftest import partly_slow
 from rdflib import RDF, BNode, Graph, Namespace, URIRef
 
-from cturi_rdf.catalogue.shacl import validation
+from cturi_rdf.catalogue.shacl import engines
+from cturi_rdf.catalogue.shacl.engines import SH, has_focus_node, validate
 from cturi_rdf.catalogue.shacl.foreign_shapes import union_of, usable
-from cturi_rdf.catalogue.shacl.validation import SH, has_focus_node, validate
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.rdflib_graphs import read_graph
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from conftest import Cturi, Write
     from rdflib.term import Node
 
-    from cturi_rdf.catalogue.shacl.validation import EngineName, Result
+    from cturi_rdf.catalogue.shacl.engines import EngineName, Result
 
 pytest.importorskip("pyshacl")
 pytest.importorskip("shacl")
@@ -215,8 +215,8 @@ def test_the_faster_engine_is_chosen_where_it_finds_the_same(
     shapes: str, is_for_shacl: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen: list[str] = []
-    monkeypatch.setattr(validation, "_by_shacl", lambda *_: chosen.append("shacl") or [])
-    monkeypatch.setattr(validation, "_by_pyshacl", lambda *_: chosen.append("pyshacl") or [])
+    monkeypatch.setattr(engines, "_by_shacl", lambda *_: chosen.append("shacl") or [])
+    monkeypatch.setattr(engines, "_by_pyshacl", lambda *_: chosen.append("pyshacl") or [])
     validate(Graph(), Graph().parse(data=HEAD + shapes, format="turtle"))
     assert chosen == ["shacl" if is_for_shacl else "pyshacl"]
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.checked import Catalogue
     from cturi_rdf.catalogue.parts import Part
+    from cturi_rdf.catalogue.shacl.engines import EngineName
     from cturi_rdf.catalogue.shacl.foreign_shapes import Spans
-    from cturi_rdf.catalogue.shacl.validation import EngineName
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Position
     from cturi_rdf.rdf.label_statements import Resolver, Term
@@ -152,8 +152,8 @@ def _check(
     idle = [] if nodes.focus_nodes else ["our shapes"]
     warnings: tuple[str, ...] = ()
     if shapes is not None:
+        from cturi_rdf.catalogue.shacl.engines import has_focus_node
         from cturi_rdf.catalogue.shacl.foreign_shapes import findings_of, usable
-        from cturi_rdf.catalogue.shacl.validation import has_focus_node
 
         shapes, warnings = usable(shapes)
         whole, spans = graph()

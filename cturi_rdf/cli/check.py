@@ -35,7 +35,7 @@ from cturi_rdf.reading.errors import called
 if TYPE_CHECKING:
     from cturi_rdf.catalogue.findings import CheckReport
     from cturi_rdf.catalogue.repair import Summary
-    from cturi_rdf.catalogue.shacl.validation import EngineName
+    from cturi_rdf.catalogue.shacl.engines import EngineName
     from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.repair import FilePlan
 

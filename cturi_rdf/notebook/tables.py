@@ -16,7 +16,7 @@ from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
 
 from cturi_rdf._util.display import PREFIX_OF, Displayed, LazyRows, Row, Table, Tabular, counted
-from cturi_rdf.catalogue.shacl.validation import SH
+from cturi_rdf.catalogue.shacl.engines import SH
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.rdflib_graphs import own_prefixes
 from cturi_rdf.reading.terms import relative

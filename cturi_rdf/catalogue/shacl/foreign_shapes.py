@@ -21,7 +21,7 @@ from rdflib.collection import Collection
 
 from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
-from cturi_rdf.catalogue.shacl.validation import SH, Result, validate
+from cturi_rdf.catalogue.shacl.engines import SH, Result, validate
 from cturi_rdf.catalogue.verdict import short_name, written
 from cturi_rdf.catalogue.verdict import written as in_text
 from cturi_rdf.editing import locate
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import pyoxigraph as ox
     from rdflib.term import Node
 
-    from cturi_rdf.catalogue.shacl.validation import EngineName
+    from cturi_rdf.catalogue.shacl.engines import EngineName
     from cturi_rdf.editing import Document, Span, Statement
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.editing.engines import Engine
