@@ -6,7 +6,7 @@ Rows are written in the four formats of SPARQL, and graphs with prefixes.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
@@ -24,13 +24,11 @@ if TYPE_CHECKING:
     from rdflib.term import Identifier
 
     from cturi_rdf.errors import CturiError
+    from cturi_rdf.sparql.evaluation import Content
     from cturi_rdf.sparql.syntax import QueryText
 
 # What an error calls the output.
 _ANSWER = "the answer"
-# What an engine finds, in terms of Oxigraph: the answer to ASK, triples, or the names of variables
-# with rows of their values.
-Content: TypeAlias = bool | list[Any] | tuple[list[str], list[Any]]
 
 
 class Answer(NamedTuple):

@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import pyoxigraph as ox
 
@@ -26,10 +26,12 @@ if TYPE_CHECKING:
 
     from rdflib.term import Identifier
 
-    from cturi_rdf.sparql.answers import Content
     from cturi_rdf.sparql.dataset import QueryData
     from cturi_rdf.sparql.syntax import Token
 
+# What an engine finds, in terms of Oxigraph: the answer to ASK, triples, or the names of variables
+# with rows of their values.
+Content: TypeAlias = bool | list[Any] | tuple[list[str], list[Any]]
 # Oxigraph parses and evaluates recursively, and takes up to four kilobytes of its stack for a word
 # of a query and sixteen for a bracket.  When the stack is full, the process ends.  Unused stack
 # costs nothing.

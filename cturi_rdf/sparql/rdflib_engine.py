@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rdflib.query import Result
     from rdflib.term import Identifier
 
-    from cturi_rdf.sparql.answers import Content
     from cturi_rdf.sparql.dataset import QueryData
+    from cturi_rdf.sparql.evaluation import Content
     from cturi_rdf.sparql.syntax import QueryText
 
 # rdflib's parser is not made for threads.
