@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -15,8 +16,15 @@ from cturi_rdf._util.limits import LimitError, check_limit, limited
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
 from cturi_rdf.catalogue.judgement import Claim, weigh
 from cturi_rdf.catalogue.labels import Labels
-from cturi_rdf.catalogue.shacl.engines import Result
-from cturi_rdf.catalogue.shacl.foreign_shapes import _member, _typed, fix_of
+from cturi_rdf.catalogue.shacl.engines import Result, _unusable
+from cturi_rdf.catalogue.shacl.foreign_shapes import (
+    Fix,
+    _language_of,
+    _make,
+    _member,
+    _typed,
+    fix_of,
+)
 from cturi_rdf.check import check_file
 from cturi_rdf.editing import EditError, locate
 from cturi_rdf.editing.blank_nodes import matched
@@ -561,6 +569,69 @@ def test_a_value_that_a_shape_asks_for_is_written_where_it_can_mean_no_other(
 def test_a_text_gets_a_datatype_only_if_it_is_one_of_it(text: str, is_one: bool) -> None:
     typed = _typed(Literal(text), XSD.integer)
     assert typed == (Literal(text, datatype=XSD.integer) if is_one else None)
+
+
+@pytest.mark.parametrize(
+    ("old", "before", "after"),
+    [
+        # A value comes to each graph that has the old one.
+        ("1", "gp1 hp1 hp3 iq1", "gp2 hp2 hp3 iq1"),
+        # Without an old one it comes to one graph that speaks of the node.
+        (None, "hq1 gq1 iq3", "hq1 gq1 iq3 gp2"),
+        (None, "", ""),
+    ],
+)
+def test_a_fix_is_made_in_the_graphs_that_it_is_about(
+    old: str | None, before: str, after: str
+) -> None:
+    def quads_of(texts: str) -> set[ox.Quad]:
+        node = ox.NamedNode(f"{A}n")
+        return {
+            ox.Quad(
+                node, ox.NamedNode(f"{A}{path}"), ox.Literal(value), ox.NamedNode(f"{A}{graph}")
+            )
+            for graph, path, value in texts.split()
+        }
+
+    other = ox.Quad(ox.NamedNode(f"{A}o"), ox.NamedNode(f"{A}p"), ox.Literal("1"))
+    quads = quads_of(before) | {other}
+    node, path = URIRef(f"{A}n"), URIRef(f"{A}p")
+    _make(quads, Fix(node, path, None if old is None else Literal(old), Literal("2")))
+    assert quads == quads_of(after) | {other}
+
+
+def test_the_language_of_a_message_is_that_of_the_text_that_it_was_made_from() -> None:
+    shapes = Graph().parse(
+        data=f"""{HEAD} @prefix sh: <{SH}> .
+        ex:s sh:sparql [ sh:message "{{$this}}\\nis wrong."@en, "{{?value}} ist falsch."@de ] ,
+            [ sh:message "plain" ] .
+        ex:t sh:sparql [ sh:message "{{?value}} est faux."@fr ] ."""
+    )
+    shape = URIRef(f"{A}s")
+    for message, language in [
+        ("a\nb\nis wrong.", "en"),
+        ("CSV ist falsch.", "de"),
+        ("CSV ist falsch. Ja.", ""),
+        ("plain", ""),
+        ("CSV est faux.", ""),
+    ]:
+        assert _language_of(message, shape, shapes) == language
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (SimpleNamespace(message=" a\n b "), "a b"),
+        (ValueError("x\ny"), "x y"),
+        (ValueError(), "ValueError"),
+        ("a text", "a text"),
+    ],
+)
+def test_shapes_that_an_engine_cannot_use_are_refused_with_its_reason_on_one_line(
+    error: object, reason: str
+) -> None:
+    refused = _unusable("pySHACL", error)
+    assert refused.problem == f"pySHACL cannot use them ({reason})"
 
 
 @pytest.mark.parametrize("profile", ["dcat", "dcat-ap", "dcat-us"])

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pyoxigraph as ox
@@ -297,3 +298,31 @@ def test_a_name_is_replaced_only_by_a_registered_one() -> None:
         assert is_right(rule, ox.Literal(text)), text
     for text in ("application/x-gzip", "aplication/json", "image/tif"):
         assert not is_right(rule, ox.Literal(text)), text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one", "is_one_without_a_pattern"),
+    [
+        ("text/csv", True, True),
+        ("TEXT/CSV", True, True),
+        ("application/x-tar", True, True),
+        # The pattern has no parameters.
+        ("text/csv; header=absent", False, True),
+        # The replacement of these is registered.
+        ("image/tif", False, False),
+        ("application/x-zip-compressed", False, False),
+        # Nothing is known of it that would be better.
+        ("text/nope", True, True),
+        ("n/a", False, False),
+        ("text", False, False),
+        ("text/ csv", False, False),
+        (" text/csv", False, False),
+    ],
+)
+def test_a_media_type_as_text_is_right_in_the_form_of_the_profile_and_of_rfc_9110(
+    text: str, *, is_one: bool, is_one_without_a_pattern: bool
+) -> None:
+    rule = profile_named("pod").rule_for(iri_of("dcat:mediaType"))
+    assert rule is not None
+    assert is_right(rule, ox.Literal(text)) == is_one
+    assert is_right(replace(rule, pattern=None), ox.Literal(text)) == is_one_without_a_pattern

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from rdflib import SH, Graph, Literal, URIRef
+from rdflib import RDF, SH, Graph, Literal, URIRef
 from repairs import HEAD, planned, statements
 
 from cturi_rdf import ContentType
@@ -89,6 +89,26 @@ def test_a_value_whose_edit_says_something_else_is_left_and_the_others_are_mende
     for label in ("CSV", "PDF", "XML"):
         assert (f'dct:format "{label}"' in found.edited.decode()) == (label in left)
     assert found.plan.alike == (not left)
+
+
+def test_the_classes_of_values_are_left_out_where_their_edits_say_something_else(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checked = law.check
+
+    def check(document: Document, edits: Edits, changes: Iterable[Change]) -> None:
+        changes = list(changes)
+        if any(q.predicate.value == str(RDF.type) for one in changes for q in one.added):
+            raise EditError("the edits would add a statement", document.name, "the change alone")
+        checked(document, edits, changes)
+
+    source = write("a.ttl", f'{HEAD}<{A}d> dct:format "CSV" .')
+    assert b"MediaTypeOrExtent" in plan_file(source, profile="dcat-ap").edited
+    monkeypatch.setattr(plan, "check", check)
+    found = plan_file(source, profile="dcat-ap")
+    assert (found.plan.typing, found.edited) == ((), f"{HEAD}<{A}d> dct:format eu:CSV .".encode())
+    assert [one.action for one in found.plan.verdicts] == ["replace", "leave"]
+    assert found.plan.verdicts[1].rule == "typing"
 
 
 @pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
@@ -171,6 +191,45 @@ def test_an_update_finds_a_node_in_its_graph() -> None:
     assert left == []
     assert f'DELETE {{ GRAPH <{A}g> {{ ?a <{A}p> "x" }} }}' in operation
     assert f'INSERT {{ GRAPH <{A}h> {{ ?a <{A}p> "z" }} }}' in operation
+
+
+def _said(node: str, path: str, value: str = "") -> ox.Quad:
+    """Return a statement about a blank node: that it has a property, or which node it leads to."""
+    other = ox.BlankNode(value) if value else ox.Literal("v")
+    return ox.Quad(ox.BlankNode(node), ox.NamedNode(f"{A}{path}"), other)
+
+
+@pytest.mark.parametrize(
+    ("quads", "pattern"),
+    [
+        # "a" and "c" together are true of n only; "b" leaves the same nodes as "a", "d" no fewer.
+        (
+            [_said(node, path) for node, paths in
+             {"n": "abcd", "o": "abd", "p": "cd", "q": "c", "r": "d"}.items() for path in paths],
+            f'?a <{A}a> "v" . ?a <{A}c> "v" . FILTER isBlank(?a)',
+        ),
+        # Two nodes have "a", and two lead to the only one with "u".
+        (
+            [_said("n", "a"), _said("o", "a"), _said("n", "r", "m"), _said("p", "r", "m"),
+             _said("m", "u")],
+            f'?a <{A}a> "v" . ?b <{A}u> "v" . ?a <{A}r> ?b . FILTER isBlank(?a) FILTER isBlank(?b)',
+        ),
+        # All that is said of n is also said of o.
+        ([_said(node, path) for node, path in ("na", "nb", "oa", "ob", "oc")], None),
+        (
+            [_said("n", "a"), _said("o", "a"), _said("n", "r", "m"), _said("o", "r", "m"),
+             _said("m", "u")],
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_an_update_names_a_blank_node_by_as_few_statements_as_are_true_of_it_alone(
+    quads: list[ox.Quad], pattern: str | None
+) -> None:
+    change = Changed((), (_said("n", "x"),))
+    operations, left = sparql_update(quads, [change])
+    insert = f'INSERT {{ ?a <{A}x> "v" . }}\nWHERE {{ {pattern} }}'
+    assert (operations, left) == (([insert], []) if pattern else ([], [change]))
 
 
 # --- Shapes ------------------------------------------------------------------------------------
