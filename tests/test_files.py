@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -16,8 +17,11 @@ from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
+from cturi_rdf.reading.jsonld import _is_plain, whole
 from cturi_rdf.reading.read import document
-from cturi_rdf.reading.source import Source, open_source
+from cturi_rdf.reading.source import Source, is_rdf, open_source
+from cturi_rdf.reading.terms import DOCUMENT
+from cturi_rdf.reading.xml_text import xml_encoding
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -240,3 +244,95 @@ def test_a_syntax_error_has_its_line_and_column(
     assert found == place if place else found[0] == 1
     assert caught.value.summary.startswith(f"{path}:{found[0]}:")
     assert "column" not in caught.value.summary
+
+
+RDF_XML = '<r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="a:">{}</r:RDF>'
+
+
+@pytest.mark.parametrize(
+    ("text", "fault", "place"),
+    [
+        ("@prefix a: <a:> .\na:a a:b a:c .", "not RDF/XML: it looks like turtle", (1, 1)),
+        ('<x:page xmlns:x="a:" x:y="z">a</x:page>', "not RDF/XML but an element page", (1, 1)),
+        ("<page>a\n", "not valid XML: it ends inside an element", (2, 1)),
+        (RDF_XML.format("<T>\n é <p/></T>"), "Unexpected text event", (2, 2)),
+        (RDF_XML.format("\n <p/><p r:ID='1'/>"), "not a valid rdf:ID", (2, 6)),
+    ],
+)
+def test_a_file_that_is_no_rdf_xml_is_told_from_one_with_a_fault(
+    write: Write, text: str, fault: str, place: tuple[int, int]
+) -> None:
+    path = write("a.rdf", text)
+    with open_source(str(path)) as source, pytest.raises(CatalogError, match=fault) as caught:
+        list(document(source))
+    assert (caught.value.line, caught.value.column) == place
+    assert ("--from turtle" in (caught.value.option or "")) == text.startswith("@")
+
+
+def test_a_label_of_a_blank_node_is_one_of_its_record(write: Write) -> None:
+    record = RDF_XML.format('<T r:nodeID="x"><p r:nodeID="x"/></T><T/>')
+    with open_source(str(write("a.rdf", f"<records>{record}{record}</records>"))) as source:
+        quads = list(document(source))
+    labels = [quad.subject.value for quad in quads]
+    assert [labels[:2], labels[3:5]] == [["r0_x"] * 2, ["r1_x"] * 2]
+    assert [quads[1].object.value, quads[4].object.value] == ["r0_x", "r1_x"]
+    # A node without a label has none that a record could share.
+    assert len({labels[2], labels[5], "r0_x", "r1_x"}) == 4
+    assert not any(label.startswith("r") for label in (labels[2], labels[5]))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_the_first_bytes_of_xml_tell_its_encoding(encoding: str) -> None:
+    assert xml_encoding("<?xml version='1.0' encoding='latin-1'?>".encode(encoding)) == encoding
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.json", '{"@context": {}}', True),
+        ("a.json", '{"a": 1}', False),
+        ("a.xml", RDF_XML.format(""), True),
+        ("a.xml", "<a/>", False),
+        # What is in a file of another kind does not matter.
+        ("a.ttl", "<a/>", True),
+        ("a.JSON.gz", '{"a": 1}', False),
+    ],
+)
+def test_json_and_xml_are_meant_as_rdf_if_they_show_it(
+    write: Write, name: str, content: str, expected: bool
+) -> None:
+    assert is_rdf(str(write(name, content))) is expected
+
+
+def test_a_context_that_is_added_goes_around_what_the_file_has() -> None:
+    fields = '"name": "x", "distribution": [], "contentUrl": "y"'
+    for text in (f'{{"@type": "Dataset", {fields}}}', f'[{{"@type": "Dataset", {fields}}}]'):
+        read = json.loads(whole(text.encode(), "a.json", ReadOptions()).text)
+        assert "http://schema.org/" in json.dumps(read.pop("@context"))
+        assert read == ({"@graph": json.loads(text)} if text.startswith("[") else json.loads(text))
+
+
+# JSON-LD, what Oxigraph may read as it is, and the end of its only statement.
+OF_ONE_STATEMENT = [
+    ('{"@context": {"i": "@id"}, "i": "a:b", "a:p": "x"}', True, '<a:b> <a:p> "x"'),
+    ('{"@context": {"i": "@id"}, "i": "a:b c", "a:p": "x"}', False, '<a:b c> <a:p> "x"'),
+    ('{"@id": "_:b", "a:p": "x"}', True, '_:b <a:p> "x"'),
+    ('{"@id": "_:b c", "a:p": "x"}', False, '_:b622063 <a:p> "x"'),
+    ('{"a:p": {"@value": "x", "@language": "en-US"}}', True, '<a:p> "x"@en-us'),
+    ('{"a:p": {"@value": "x", "@language": "en_US"}}', False, '<a:p> "x"'),
+    ('{"@context": {"l": "@language"}, "a:p": {"@value": "x", "l": "en"}}', False, '"x"@en'),
+    ('{"@context": {"@language": "en"}, "a:p": "x"}', True, '<a:p> "x"@en'),
+    ('{"@context": {"@language": "en_US"}, "a:p": "x"}', False, '<a:p> "x"'),
+    ('{"@context": [{"@language": "en_US"}], "a:p": "x"}', False, '<a:p> "x"'),
+]
+
+
+@pytest.mark.parametrize(("text", "is_plain", "statement"), OF_ONE_STATEMENT)
+def test_json_ld_that_oxigraph_would_refuse_says_all_that_it_says(
+    text: str, is_plain: bool, statement: str
+) -> None:
+    assert _is_plain(text.encode()) is is_plain
+    read = whole(text.encode(), "a.json", ReadOptions())
+    quads = list(ox.parse(read.text, ox.RdfFormat.JSON_LD, base_iri=DOCUMENT))
+    [quad] = read.rewriting.quads(quads) if read.rewriting else quads
+    assert str(quad).endswith(statement)

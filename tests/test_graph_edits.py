@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,9 @@ def tokens_of(quads: frozenset[ox.Quad], text: bytes, form: str) -> dict[str, by
 WITHOUT_2 = """DELETE { ?a rdf:rest ?b . ?b ?p ?o } INSERT { ?a rdf:rest ?c }
 WHERE { ?a rdf:rest ?b . ?b rdf:first 2 ; rdf:rest ?c ; ?p ?o }"""
 
+OF_A = "INSERT { :b :p ?x } WHERE { :a :p ?x }"
+OF_1 = "DELETE WHERE { ?x :p 1 }"
+
 # A Turtle text, an update, and the text afterwards.
 TURTLE = [
     # Beside what is there, in its style.
@@ -114,6 +118,43 @@ TURTLE = [
         "_:b1  :q 1 ; :p 2 .\n\n:b :p _:b1 .\n",
     ),
     (":a :p [ :q 1 ] ; :s 2 .\n", "DELETE WHERE { :a :p ?x . ?x :q 1 }", ":a :s 2 .\n"),
+    # What brackets say goes behind the line of the statement, if it ends there.
+    (":a :p [] ; :q 1 . # c\n", OF_A, ":a :p _:b1 ; :q 1 . # c\n\n:b :p _:b1 .\n"),
+    (
+        ":a :p [ :q 1 ] . # c\n",
+        OF_A,
+        ":a :p _:b1 . # c\n_:b1 :q 1 .\n\n:b :p _:b1 .\n",
+    ),
+    (
+        ":a :p [ :q 1 # c\n ] . :c :q 2 .\n",
+        OF_A,
+        ":a :p _:b1 .\n_:b1 :q 1 # c\n. :c :q 2 .\n\n:b :p _:b1 .\n",
+    ),
+    (":a :p [ :q 1 ] .", OF_A, ":a :p _:b1 .\n_:b1 :q 1 .\n\n:b :p _:b1 .\n"),
+    # A subject in brackets loses what it says; it goes where it is a statement.
+    ("# c\n\n[ :p 1 ] .\n", OF_1, "# c\n"),
+    (":a :q 1 .\n[ :p 1 ] .\n", OF_1, ":a :q 1 .\n"),
+    (":a :q\n[ :p 1 ] .\n", OF_1, ":a :q\n[ ] .\n"),
+    (":a :q\n\n # c\n[ :p 1 ] .\n", OF_1, ":a :q\n\n # c\n[ ] .\n"),
+    # A verb gets the indentation of the one behind it, or one more than its subject.
+    (":a :p 1 ; # c\n  .\n", "INSERT DATA { :a :q 2 }", ":a :p 1 ; # c\n  :q 2 ;\n  .\n"),
+    (" :a :p 1 ;\n  .\n", "INSERT DATA { :a :q 2 }", " :a :p 1 ;\n  :q 2 ;\n  .\n"),
+    # A new node has brackets if one statement leads to it, and none of its own.
+    (
+        ":a :p 1 .\n",
+        "INSERT DATA { :c :p _:x . _:x :q _:y . _:y :q 1 }",
+        ":a :p 1 .\n\n:c :p [ :q [ :q 1 ] ] .\n",
+    ),
+    (
+        ":a :p 1 .\n",
+        "INSERT DATA { :c :p _:x . _:x :q _:y . _:y :q _:x }",
+        ":a :p 1 .\n\n:c :p _:b0 .\n\n_:b0 :q _:b1 .\n\n_:b1 :q _:b0 .\n",
+    ),
+    (
+        ":a :p 1 .\n",
+        "INSERT DATA { :c :p _:x . :d :p _:x }",
+        ":a :p 1 .\n\n:c :p _:b0 .\n\n:d :p _:b0 .\n",
+    ),
     # Items of a collection.
     (
         ":a :q ( [ :n 3 ] # kept\n 2 ( 2 [] ) ) .",
@@ -174,6 +215,36 @@ def test_a_named_graph_of_trig_keeps_the_statements_of_its_nodes_inside() -> Non
     update = "INSERT { GRAPH :g { :a :r ?x } } WHERE { GRAPH :g { :a :p ?x } }"
     expected = f"{HEAD}:g {{\n  :a :p _:b1 ; :r _:b1 . _:b1 :q 1  }}\n"
     assert changed(text, update, "trig") == expected
+
+
+# A graph of TriG, and the same with a statement about a node that was in brackets.
+GRAPHS = [
+    (":g { :a :p [ :q 1 ] . # c\n}", ":g { :a :p _:b1 . # c\n    _:b1 :q 1 .\n    :b :p _:b1 .\n}"),
+    (
+        ":g {\n  :a :p [ :q 1 ] .\n  :c :q 1 .\n}",
+        ":g {\n  :a :p _:b1 .\n  _:b1 :q 1 .\n  :c :q 1 .\n  :b :p _:b1 .\n}",
+    ),
+    (
+        ":g {\n  :a :p [ :q 1 ] . :c :q 1 .\n}",
+        ":g {\n  :a :p _:b1 .\n  _:b1 :q 1 . :c :q 1 .\n  :b :p _:b1 .\n}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), GRAPHS)
+def test_a_node_of_a_graph_stays_in_it_with_the_indentation_of_the_others(
+    before: str, after: str
+) -> None:
+    update = "INSERT { GRAPH :g { :b :p ?x } } WHERE { GRAPH :g { :a :p ?x } }"
+    assert changed(f"{HEAD}{before}\n", update, "trig") == f"{HEAD}{after}\n"
+
+
+@pytest.mark.parametrize("before", [":a :p 1 .", ":a :p 1 .\n", ":g { :a :p 1 }\n"])
+def test_a_new_graph_is_written_behind_all_others(before: str) -> None:
+    update = "INSERT DATA { GRAPH :h { :a :p 1 . :b :p (1 [ :q 2 ]) } }"
+    after = "\n:h {\n    :a :p 1 .\n    :b :p ( 1 [ :q 2 ] ) .\n}\n"
+    expected = f"{HEAD}{before.rstrip()}\n{after}"
+    assert changed(HEAD + before, update, "trig") == expected
 
 
 XML_HEAD = (
@@ -381,6 +452,76 @@ def test_objects_of_json_ld_go_move_and_are_renamed(update: str, old: str, new: 
     assert changed(JSON, update, "json-ld") == JSON.replace(old, new)
 
 
+# JSON-LD that says r of a node without a name, and the same where another node names it.
+NODES_OF_JSON = [
+    ('"@graph": [{"r": 1}]', '"@graph": [{"@id": "_:b1", "r": 1}, NEW]'),
+    ('"r": 1', '"@id": "_:b1", "r": 1, "@included": [NEW]'),
+    ('"@id": "_:x", "r": 1', '"@id": "_:x", "r": 1, "@included": [NEW]'),
+    (
+        '"@graph": [{"@id": "urn:a", "q": {"@set": [{"r": 1}, 2]}}]',
+        '"@graph": [{"@id": "urn:a", "q": {"@set": [{"@id": "_:b1"}, 2]}}, MOVED, NEW]',
+    ),
+    (
+        '"@graph": {"@id": "urn:a", "q": {"r": 1}}',
+        '"@graph": [{"@id": "urn:a", "q": {"@id": "_:b1"}}, MOVED, NEW]',
+    ),
+    (
+        '"q": {"p": {"r": 1}}, "@included": {"@id": "urn:c"}',
+        '"q": {"p": {"@id": "_:b1"}}, "@included": [{"@id": "urn:c"}, MOVED, NEW]',
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), NODES_OF_JSON)
+def test_a_node_of_json_ld_gets_a_name_where_it_is_or_behind_the_others(
+    before: str, after: str
+) -> None:
+    context = '"@context": {"@vocab": "http://e.example/"}'
+    node = "_:x" if "_:x" in before else "_:b1"
+    new = f'{{"@id": "urn:b", "p": {{"@id": "{node}"}}}}'
+    update = "INSERT { <urn:b> :p ?x } WHERE { ?x :r 1 }"
+    text = changed(f"{{{context}, {before}}}", update, "json-ld")
+    after = after.replace("NEW", new).replace("MOVED", '{"@id": "_:b1", "r": 1}')
+    assert json.loads(text) == json.loads(f"{{{context}, {after}}}")
+    # What was there keeps its text.
+    assert text.startswith((f"{{{context}, ", f'{{"@id": "_:b1", {context}'))
+
+
+# Contexts, and what a predicate or a class of http://e.example/ is written as.
+NAMES = [
+    ('{"@vocab": "http://e.example/"}', "V"),
+    ('{"e": "http://e.example/"}', "e:V"),
+    ('{"e": "http://e.example/", "V": "http://e.example/V"}', "V"),
+    ('{"e": "http://e.example/", "a b": "http://e.example/V"}', "a b"),
+    # A term for the other direction is no name of a property, and hides none.
+    ('{"a": {"@reverse": "urn:a"}, "e": "http://e.example/", "z": {"@reverse": "urn:z"}}', "e:V"),
+    ('{"e": "http://f.example/"}', "http://e.example/V"),
+]
+
+
+@pytest.mark.parametrize(("context", "name"), NAMES)
+def test_the_shortest_name_that_a_context_gives_is_written(context: str, name: str) -> None:
+    text = f'{{"@context": {context}, "@id": "urn:a", "@type": "urn:T", "urn:p": "x"}}'
+    update = (
+        "DELETE { ?x a ?t ; <urn:p> ?y } INSERT { ?x a :V ; :V ?y } WHERE { ?x a ?t ; <urn:p> ?y }"
+    )
+    expected = text.replace("urn:T", name).replace("urn:p", name)
+    assert changed(text, update, "json-ld") == expected
+
+
+def test_a_term_that_an_inner_context_takes_for_the_other_direction_hides_no_other_name() -> None:
+    iri = "http://e.example/"
+    terms = f'"a": "{iri}a", "b": "{iri}b", "e": "{iri}", "z": "{iri}z"'
+    inner = '{"@context": {"a": {"@reverse": "urn:a"}, "z": {"@reverse": "urn:z"}}, "urn:p": "x"}'
+    for name, written in (("a", "e:a"), ("b", "b"), ("z", "e:z"), ("y", "e:y")):
+        text = f'{{"@context": {{{terms}}}, "@id": "urn:a", "urn:q": {inner}, "urn:r": "x"}}'
+        where = "WHERE { ?x ?p ?y FILTER isLITERAL(?y) }"
+        update = f"DELETE {{ ?x ?p ?y }} INSERT {{ ?x :{name} ?y }} {where}"
+        outside = name if name != "y" else "e:y"
+        expected = text.replace("urn:p", written).replace("urn:r", outside)
+        assert changed(text, update, "json-ld") == expected
+
+
 # JSON-LD in the forms that Oxigraph reads in different ways.
 OBJECT = '{"@id": "urn:a", "@type": "urn:c", "http://e.example/p": "old"}'
 FORMS = {
@@ -412,6 +553,24 @@ REFUSED = [
         f"{HEAD}<< :a :p 1 >> :q 2 .",
         "INSERT { ?reifier :r 3 } WHERE { ?reifier :q 2 }",
         "statements without a place",
+    ),
+    (
+        "turtle",
+        f"{HEAD}:a :p 1 {{| :q 2 |}} .",
+        "DELETE { ?reifier :q 2 } WHERE { ?reifier :q 2 }",
+        "^standard input:2:12: an annotation cannot lose all that it says",
+    ),
+    (
+        "json-ld",
+        '{"@type": "Dataset", "name": "x", "distribution": [], "contentUrl": "y"}',
+        "INSERT { <urn:b> :p ?x } WHERE { ?x a ?type }",
+        "^standard input:1:1: a blank node cannot be given a label there",
+    ),
+    (
+        "json-ld",
+        '{"@id": "urn:a", "http://e.example/p": {"@list": [{"http://e.example/r": 1}]}}',
+        "INSERT { <urn:b> :p ?x } WHERE { ?x :r 1 }",
+        "^standard input: a node cannot be moved out of there",
     ),
 ]
 
@@ -564,6 +723,36 @@ def test_a_graph_of_rdflib_is_saved_into_its_own_file(write: Write) -> None:
     edited = PEOPLE.replace(" ] ,", ' ; :mail "b@e.example" ] ,').replace('"en"', '"en" "fr"')
     assert path.read_text("utf-8") == f'{edited}\n:zoe :knows [ :name "Z" ] .\n'
     assert not save(Graph().parse(path), path).is_changed
+
+
+@pytest.mark.parametrize("kind", ["Graph", "Dataset", "ConjunctiveGraph"])
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
+def test_every_kind_of_graph_of_rdflib_is_saved_in_the_graphs_that_it_has(
+    write: Write, kind: str
+) -> None:
+    import rdflib
+
+    ex = rdflib.Namespace("http://e.example/")
+    text = f"{HEAD}:a :p :x . # c\n"
+    named = "" if kind == "Graph" else ":g {\n    :a :p :y .\n}\n"
+    for name, inside in (("a.ttl", ""), ("a.trig", named)):
+        path = write(name, text + inside)
+        graph = getattr(rdflib, kind)()
+        graph.add((ex.a, ex.p, ex.x))
+        if inside:
+            graph.get_context(ex.g).add((ex.a, ex.p, ex.y))
+        assert not save(graph, path).is_changed
+        graph.add((ex.a, ex.q, ex.z))
+        assert save(graph, path).is_changed
+        assert path.read_text("utf-8") == text.replace(" . #", " ; :q :z . #") + inside
+
+
+def test_a_graph_has_nodes_of_its_own_in_triple_terms_too() -> None:
+    text = b"<a:a> <a:p> <<( <a:a> <a:p> _:x )>> . # c\n_:x <a:p> 1 .\n"
+    engine = by_graph(ox.parse(text, ox.RdfFormat.TURTLE, base_iri=DOCUMENT))
+    assert {quad.subject.value for quad in engine(set())} == {"a:a", "graph-x"}
+    [term] = (quad.object for quad in engine(set()) if isinstance(quad.object, ox.Triple))
+    assert term.object == ox.BlankNode("graph-x")
 
 
 def test_a_graph_in_another_syntax_is_the_same_graph() -> None:

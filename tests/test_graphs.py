@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from pyoxigraph import NamedNode
-from rdflib import DCAT, DCTERMS, RDF, BNode, Dataset, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, RDF, BNode, ConjunctiveGraph, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf.check import check
 from cturi_rdf.rdf import CTV, annotate, headers, mint
 from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.uri.mapping import content_type_uri
 
@@ -312,3 +313,20 @@ def test_a_blank_node_without_anything_to_go_by_stays_one() -> None:
     graph = _graph("_:a dct:relation _:b . _:b dct:relation _:a ; dct:format '' .")
     [(resource, _)] = annotate(graph).groups()[0].places()
     assert isinstance(resource, BNode)
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
+def test_a_conjunctive_graph_is_a_dataset_with_the_same_statements_and_prefixes() -> None:
+    graph = ConjunctiveGraph()
+    graph.bind("ex", "http://a.example/")
+    graph.add((DATA, DCTERMS.format, Literal("CSV")))
+    graph.get_context(DATA).add((DATA, DCTERMS.format, Literal("TSV")))
+    dataset = as_dataset(graph)
+    assert isinstance(dataset, Dataset)
+    assert set(dataset.objects(DATA)) == {Literal("CSV"), Literal("TSV")}
+    assert set(dataset.default_graph.objects(DATA)) == {Literal("CSV")}
+    assert ("ex", URIRef("http://a.example/")) in dataset.namespaces()
+    dataset.remove((DATA, DCTERMS.format, Literal("TSV")))
+    assert set(graph.objects(DATA)) == {Literal("CSV")}
+    # All others stay as they are.
+    assert all(as_dataset(other) is other for other in (Graph(), dataset, Dataset()))

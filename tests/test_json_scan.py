@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf._util.limits import LimitError, limited
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.json_scan import check_nesting, scan
+from cturi_rdf.reading.json_scan import check_nesting, in_utf8, scan
 
 
 # What is nested, escaped and spaced in any way has its place (RFC 8259).
@@ -114,3 +114,53 @@ def test_levels_are_objects_and_arrays_in_one_another(value: Any) -> None:
     if _depth(value) > 1:
         with limited({"nesting": _depth(value) - 1}), pytest.raises(LimitError):
             check_nesting(content, "a.json")
+
+
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [
+        (b"\xff", 1),
+        (b'{"a":\n\n"\xff"}', 3),
+        # The end of a character is missing.
+        (b'{\n"\xc3', 2),
+        # The file is decoded in blocks.
+        (b"\n" * (1 << 20) + b'"\xff"', (1 << 20) + 1),
+    ],
+)
+def test_the_line_of_a_byte_that_is_not_utf_8_is_told(data: bytes, line: int) -> None:
+    with pytest.raises(CatalogError, match="a byte that is not UTF-8") as error:
+        scan(data, "a.json")
+    assert error.value.line == line
+
+
+def test_a_value_in_arrays_belongs_to_the_member_around_them() -> None:
+    scanned = scan(b'[0, {"a": [[1, {"b": 2}]]}, [{"c": {"d": [3]}}]]', "a.json")
+    members = {
+        scanned.raw(entry).decode(): scanned.name(member) if member >= 0 else None
+        for entry in range(len(scanned.starts))
+        for member in (scanned.member(entry),)
+        if scanned.raw(entry).isdigit() or scanned.raw(entry).startswith(b'{"')
+    }
+    assert members == {
+        "0": None,
+        # An object in an array is in a member only where the array is.
+        '{"a": [[1, {"b": 2}]]}': None,
+        "1": "a",
+        '{"b": 2}': "a",
+        "2": "b",
+        '{"c": {"d": [3]}}': None,
+        '{"d": [3]}': "c",
+        "3": "d",
+    }
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
+def test_json_is_in_any_encoding_of_unicode(encoding: str) -> None:
+    assert in_utf8('{"é": 1}'.encode(encoding), "a.json").decode() == '{"é": 1}'
+
+
+def test_json_that_is_not_in_its_encoding_is_refused() -> None:
+    with pytest.raises(CatalogError, match="bytes that are not UTF-16-LE"):
+        in_utf8("{}".encode("utf-16-le") + b"\x00\xd8", "a.json")

@@ -184,8 +184,6 @@ class Scanned:
         """Return the member that a value is, or in whose arrays it is; -1 if there is none."""
         while entry >= 0 and self.keys[entry] < 0:
             entry = self.parents[entry]
-            if entry >= 0 and self.kind(entry) != ord("["):
-                return -1
         return entry
 
     def name(self, entry: int) -> str:

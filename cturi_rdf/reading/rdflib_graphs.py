@@ -214,7 +214,10 @@ def quads_of_graph(graph: Graph, source: str) -> Iterator[ox.Quad]:
     if not isinstance(dataset, Dataset):
         dataset = new_dataset()
         dataset.default_graph += graph
-    return _quads(dataset.quads(), source, SENTINEL)
+    # The default graph of a ConjunctiveGraph has a blank node as its name.
+    default = dataset.default_graph.identifier
+    rows = ((*row[:3], None if row[3] == default else row[3]) for row in dataset.quads())
+    return _quads(rows, source, SENTINEL)
 
 
 def as_rdflib_has_it(quad: ox.Quad) -> ox.Quad:
