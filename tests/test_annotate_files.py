@@ -10,7 +10,8 @@ import pyoxigraph as ox
 import pytest
 from annotated_files import CATALOGUE, CTV, PACKED, SYNTAXES, links_of, quads_of, unpacked
 
-from cturi_rdf.catalogue import Adding, annotate_file
+from cturi_rdf.catalogue import Adding, annotate, annotate_file
+from cturi_rdf.editing import EditError
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
@@ -184,6 +185,22 @@ def test_the_description_of_a_label_goes_with_its_last_link(
     }
     label = "https://w3id.org/cturi/label/"
     assert described == {f"{label}{name}" for name in ("XLSX", "WMS", *["CSV"] * stays)}
+
+
+def test_the_description_of_a_label_stays_where_it_cannot_be_taken_away(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise EditError("no place for another node", "catalogue.ttl", "another file")
+
+    path = write("catalogue.ttl", CATALOGUE["ttl"])
+    annotate_file(path, path, adding=Adding.LABELS)
+    _change_label(path)
+    monkeypatch.setattr(annotate, "rewrite", refuse)
+    report = annotate_file(path, path, adding=Adding.LABELS)
+    assert report.replaced
+    described = {quad.subject.value.rpartition("/")[2] for quad in quads_of(path)}
+    assert {"CSV", "XLSX"} <= described
 
 
 @pytest.mark.parametrize("name", SYNTAXES)

@@ -10,10 +10,12 @@ from checks import GOOD, LANGUAGES, OTHERS, PREFIXES, as_graph, by_our_shapes, c
 from click.testing import CliRunner
 from rdflib import RDF, Graph
 
+from cturi_rdf.catalogue import rendering
 from cturi_rdf.catalogue.rendering import REPORTS, as_json, as_sarif, as_text, as_turtle
 from cturi_rdf.catalogue.shacl.foreign_shapes import SH
-from cturi_rdf.check import check
+from cturi_rdf.check import check, check_file
 from cturi_rdf.cli.check import check as command
+from cturi_rdf.editing import EditError
 from cturi_rdf.rdf import CTV
 from cturi_rdf.reading import read_catalog
 
@@ -104,6 +106,22 @@ def test_the_sarif_has_a_rule_for_every_result() -> None:
     assert len(run["results"]) == 3
     place = run["results"][0]["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "a%20folder/bad.ttl"
+
+
+def test_a_result_of_sarif_has_no_fix_where_the_file_cannot_be_edited_so(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise EditError("no place for another node", "a.ttl", "another file")
+
+    path = write("a.ttl", f"{PREFIXES} ex:a dcat:mediaType 'text/csv' .")
+    report = {str(path): check_file(path)}
+    [result] = json.loads(as_sarif(report))["runs"][0]["results"]
+    assert [fix["description"]["text"] for fix in result.pop("fixes")] == [
+        f"Write {result['properties']['write']}"
+    ]
+    monkeypatch.setattr(rendering, "plan", refuse)
+    assert json.loads(as_sarif(report))["runs"][0]["results"] == [result]
 
 
 # --- The command -----------------------------------------------------------------------------

@@ -20,10 +20,12 @@ from cturi_rdf.facts import is_archive
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.rdf import CTV, annotate, register_functions, unregister_functions
+from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.repair import plan_file, profile_named
 from cturi_rdf.sparql import query_data
 from cturi_rdf.sparql.functions import CTF
+from cturi_rdf.sparql.functions.terms import _content_type
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:
@@ -432,3 +434,60 @@ def test_a_string_without_an_end_is_shown_up_to_the_end(end: str) -> None:
     error = _error(text + end)
     assert (error.problem, error.expected) == ("a string that does not end", "'")
     assert error.span == (text.index("'"), len(text))
+
+
+@pytest.mark.parametrize(("octets", "line"), [(b"\xff", 1), (b"\nb \xff\n\xff", 2)])
+def test_a_query_is_utf_8_and_the_line_that_is_not_is_said(
+    write: Write, octets: bytes, line: int
+) -> None:
+    source = write("a.rq", octets)
+    error = _error(source)
+    assert isinstance(error, CatalogError)
+    assert (error.problem, error.text) == ("a byte that is not UTF-8", str(source))
+    assert error.line == line
+
+
+def test_an_unknown_function_is_shown_where_it_stands_and_not_the_iri_before_it() -> None:
+    text = "SELECT * { ?s <http://a.example/p> ?o FILTER(<http://a.example/f>(?o)) }"
+    with pytest.raises(CturiError, match="an unknown function") as error:
+        run(text, Graph())
+    start, end = error.value.span
+    assert text[start:end] == "<http://a.example/f>"
+
+
+@pytest.mark.parametrize(
+    ("term", "meant"),
+    [
+        # A header is used as it is given, a label as what it names.
+        (pyoxigraph.Literal("text/nope; a=b"), "text/nope; a=b"),
+        (pyoxigraph.Literal("nope/nope; a=b"), "nope/nope; a=b"),
+        (pyoxigraph.Literal("n/a"), "n/a"),
+        (pyoxigraph.Literal("CSV"), "text/csv"),
+        (pyoxigraph.NamedNode("ContentType:text/nope"), "text/nope"),
+        (pyoxigraph.NamedNode("http://a.example/a.csv"), "text/csv"),
+        (pyoxigraph.Literal("CSV, JSON"), None),
+        (pyoxigraph.NamedNode("http://a.example/no"), None),
+    ],
+)
+def test_a_term_stands_for_the_type_that_it_is_or_names(
+    term: pyoxigraph.Literal | pyoxigraph.NamedNode, meant: str | None
+) -> None:
+    if meant is None:
+        with pytest.raises(CturiError, match="not a content type"):
+            _content_type(term)
+    else:
+        assert str(_content_type(term)) == meant
+
+
+def test_the_size_of_several_graphs_is_that_of_each_added_up() -> None:
+    graphs = Dataset()
+    names = [pyoxigraph.NamedNode(f"http://a.example/{name}") for name in "gh"]
+    for number, name in enumerate(names, 1):
+        for part in range(number):
+            graphs.graph(URIRef(name.value)).add((BNode(), RDF.value, URIRef(f"a:{part}")))
+    data = query_data(graphs, registry=False)
+    # The same again, from what is remembered.
+    for _ in range(2):
+        assert [data.size([name]) for name in names] == [1, 2]
+        assert data.size(names) == 3
+        assert data.size([]) == 0

@@ -47,6 +47,22 @@ def test_rows_are_csv_or_json() -> None:
     assert bindings[2]["b"] == {"type": "literal", "value": "é", "xml:lang": "fr"}
 
 
+def test_rows_of_tsv_are_terms_as_turtle_writes_them_each_row_on_one_line() -> None:
+    values = r'("x\ty" UNDEF) ("y\nz" 2) (<http://a.example/> "é"@fr) (1 "q\"")'
+    output = cturi_query(f"SELECT ?a ?b {{ VALUES (?a ?b) {{ {values} }} }}", "--to", "tsv").output
+    integer = "<http://www.w3.org/2001/XMLSchema#integer>"
+    assert output == "\n".join(
+        [
+            "?a\t?b",
+            r'"x\ty"' + "\t",
+            r'"y\nz"' + f'\t"2"^^{integer}',
+            '<http://a.example/>\t"é"@fr',
+            f'"1"^^{integer}\t"q\\""',
+            "",
+        ]
+    )
+
+
 def test_an_answer_is_true_or_false() -> None:
     assert cturi_query("ASK { ?s ?p ?o } LIMIT 1").output in {"true\n", "false\n"}
     assert json.loads(cturi_query("ASK {}", "--to", "json").output) == {"head": {}, "boolean": True}

@@ -133,3 +133,11 @@ def test_a_file_that_is_not_there_is_an_error(cturi: Cturi) -> None:
     run = cturi("selfcheck", "none.rq")
     assert (run.code, run.out) == (2, "")
     assert "none.rq: it cannot be read (No such file or directory)" in run.err
+
+
+@pytest.mark.parametrize("name", selfcheck._ENGINES)
+def test_each_engine_is_asked_and_its_answer_is_passed_on(name: str) -> None:
+    module, ask = selfcheck._ENGINES[name]
+    pytest.importorskip(module)
+    assert ask("ASK { FILTER(1 = 1) }") is True
+    assert ask("ASK { FILTER(1 = 2) }") is False

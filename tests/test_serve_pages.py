@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from rdflib import BNode, Graph, URIRef
+from rdflib import RDF, BNode, Graph, URIRef
 from rdflib.compare import isomorphic
 from servers import client_of
 from starlette.testclient import TestClient
@@ -18,7 +18,10 @@ import cturi_rdf
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.serve import application
+from cturi_rdf.serve.home import _beginning, answer_page, meaning
+from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.functions import FUNCTIONS
+from cturi_rdf.sparql.query import ask
 
 if TYPE_CHECKING:
     from conftest import Cturi
@@ -320,3 +323,45 @@ def test_the_editor_completes_terms_and_functions(client: TestClient) -> None:
         f"ctf:{name}(" for name in FUNCTIONS
     }
     assert all(term["meaning"] for term in terms.values())
+
+
+@pytest.mark.parametrize(
+    ("number", "rows", "more"),
+    [(0, 0, ""), (10, 11, ""), (11, 11, "1 more"), (1_011, 11, "1,001 more")],
+)
+def test_an_overview_shows_the_first_ten_rows_and_how_many_more_there_are(
+    number: int, rows: int, more: str
+) -> None:
+    graph = Graph()
+    for value in range(number):
+        graph.add((URIRef(f"http://a.example/{value}"), RDF.value, URIRef("http://a.example/")))
+    shown = _beginning("A & B", "SELECT ?s { ?s rdf:value ?o }", query_data(graph))
+    assert shown.count("<tr>") == rows
+    assert re.findall(">([0-9,]+ more)<", shown) == [more] * bool(more)
+    assert shown.startswith("<h3>A &amp; B</h3>") == (number > 0)
+
+
+@pytest.mark.parametrize(
+    ("number", "rows", "said"),
+    [
+        (0, 1, "0 rows. "),
+        (1, 2, "1 row. "),
+        (1_000, 1_001, "1,000 rows. "),
+        (1_001, 1_001, "1,001 rows, the first 1,000 of which are here. "),
+    ],
+)
+def test_a_page_shows_the_first_thousand_rows_of_an_answer(
+    number: int, rows: int, said: str
+) -> None:
+    text = f"SELECT ?s {{ VALUES ?s {{ {' '.join(map(str, range(number)))} }} }}"
+    shown = answer_page(ask(text, query_data(Graph())), text)
+    assert shown.count("<tr>") == rows
+    assert f"<p>{said}Download as " in shown
+    assert 'name="query"' in shown
+
+
+def test_the_meaning_of_a_label_names_its_wrappers_and_the_fault_of_a_header() -> None:
+    assert "<p>Packed or compressed as " in meaning("CSV.gz")
+    assert "Packed" not in meaning("CSV")
+    assert "<pre>the subtype is missing\n" in meaning("no/")
+    assert "<pre>" not in meaning("no/no")
