@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from rdflib import BNode, Literal, URIRef
 
 from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.check import check_file
 from cturi_rdf.reading import CatalogError
+from cturi_rdf.reading.terms import lenient_ox
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
@@ -16,6 +18,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Write
+    from rdflib.term import Node
+
+A_TERM_OF_RDFLIB = [
+    (Literal("x", lang="en"), '"x"@en'),
+    # A language that is none is left out, half of a character replaced.
+    (Literal("x", lang="a-longsubtag-x"), '"x"'),
+    (Literal("x\ud800", lang="en"), '"x\ufffd"@en'),
+    (Literal("x\ud800", lang="a-longsubtag-x"), '"x\ufffd"'),
+    (BNode("x"), "_:x"),
+    (BNode("a b"), "_:b_612062"),
+    (URIRef("a b"), "<a b>"),
+]
+
+
+@pytest.mark.parametrize(("term", "text"), A_TERM_OF_RDFLIB)
+def test_any_term_of_rdflib_has_one_of_oxigraph(term: Node, text: str) -> None:
+    assert str(lenient_ox(term)) == text
+
 
 ESCAPED = "<http://a.example/b\\u0020c>"
 TASKS: dict[str, Callable[[str], object]] = {

@@ -15,6 +15,7 @@ from json_files import JSON, VOCAB, E, P, edited_text, located
 from cturi_rdf.editing import Document, EditError, locate
 from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.terms import DOCUMENT, RDF_NS
 
 NAMED = [f'{{"@id": "{number}", "q": ' for number in range(400)]
@@ -27,6 +28,11 @@ DOCUMENTS = {
     ),
     "nodes": ('"p": [{"@id": "b"}, {"@id": "c", "q": "1"}]', ['{"@id": "b"}', '"c"']),
     "anonymous nodes": ('"p": {"q": {"p": "1"}}', ['{"q": {"p": "1"}}', '"1"']),
+    "empty nodes": ('"p": [{}, {"p": {}}]', ["{}", '{"p": {}}', "{}"]),
+    "a number behind its type": (
+        '"p": [{"@type": "d", "@value": 5}, 6, {"@value": true, "@type": "d"}]',
+        ['{"@type": "d", "@value": 5}', "6", '{"@value": true, "@type": "d"}'],
+    ),
     "escapes": ('"\\u0070": "a\\/b"', ['"a\\/b"']),
     "repeated names": ('"p": "1", "p": "2"', ['"1"', '"2"']),
     "lists": ('"p": {"@list": ["1", ["2"]]}', ['["1", ["2"]]']),
@@ -198,6 +204,15 @@ def test_a_context_in_a_literal_of_json_is_none(members: str, is_literal: bool) 
     else:
         with pytest.raises(CatalogError, match=r"http://c\.example/ is not available"):
             located(text)
+
+
+def test_half_of_a_character_is_refused_where_a_file_is_read_strictly() -> None:
+    data = b'{"a:b":\n "\\ud800"}'
+    [found] = locate(data, JSON, base=DOCUMENT).statements
+    assert found.object == ox.Literal("\ufffd")
+    with pytest.raises(CatalogError, match="half of a character") as error:
+        locate(data, JSON, base=DOCUMENT, reading=ReadOptions(strict=True))
+    assert (error.value.line, error.value.column) == (2, 3)
 
 
 def test_a_file_in_utf_16_has_positions_but_takes_no_edits() -> None:

@@ -239,6 +239,23 @@ def test_a_node_of_a_graph_stays_in_it_with_the_indentation_of_the_others(
     assert changed(f"{HEAD}{before}\n", update, "trig") == f"{HEAD}{after}\n"
 
 
+@pytest.mark.parametrize(
+    ("end", "after"),
+    [
+        ("\n", "\n    ; :r 3 .\n"),
+        # A comment stands behind the last statement.
+        (" # c\n", " # c\n    ; :r 3\n  .\n"),
+        (" # c\n    .\n", " # c\n    ; :r 3\n    .\n"),
+    ],
+)
+def test_a_graph_with_semicolons_before_its_verbs_gets_a_verb_and_a_statement(
+    end: str, after: str
+) -> None:
+    text = f"{HEAD}:g {{\n  :a :p 1\n    ; :q 2"
+    update = "INSERT DATA { GRAPH :g { :a :r 3 . :b :p 1 } }"
+    assert changed(f"{text}{end}}}\n", update, "trig") == f"{text}{after}  :b :p 1 .\n}}\n"
+
+
 @pytest.mark.parametrize("before", [":a :p 1 .", ":a :p 1 .\n", ":g { :a :p 1 }\n"])
 def test_a_new_graph_is_written_behind_all_others(before: str) -> None:
     update = "INSERT DATA { GRAPH :h { :a :p 1 . :b :p (1 [ :q 2 ]) } }"
@@ -410,6 +427,15 @@ def test_a_node_that_rdfxml_cannot_name_elsewhere_is_not_moved(node: str) -> Non
     with pytest.raises(EditError, match="cannot be moved out of there") as error:
         changed(f"{head}<T>{node}</T></rdf:RDF>", TURN, "xml")
     assert error.value.line == 2
+
+
+def test_a_new_namespace_of_rdfxml_gets_the_first_prefix_that_is_free() -> None:
+    text = f'{XML_HEAD.replace("xmlns=", DECLARED)}<T rdf:about="urn:a"/>\n</rdf:RDF>\n'
+    update = 'INSERT DATA { <urn:a> <http://f/p> "1" ; <http://g/p> "2" }'
+    assert re.findall(r'xmlns:(\w+)="http://[fg]/"', changed(text, update, "xml")) == ["ns2", "ns4"]
+
+
+DECLARED = 'xmlns:ns1="urn:1" xmlns:ns3="urn:3" xmlns='
 
 
 def test_the_class_of_an_empty_element_is_renamed_alone() -> None:

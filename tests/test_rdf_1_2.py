@@ -19,8 +19,9 @@ from cturi_rdf import CturiError
 from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.editing import locate
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.formats import format_of_file
+from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.writable import Writable
 from cturi_rdf.repair import plan_file, repair
 from cturi_rdf.sparql.query import run
 
@@ -141,3 +142,14 @@ def test_a_statement_that_others_are_about_is_left_however_it_is_written(
 def test_a_statement_that_others_are_about_is_left_in_a_graph_too() -> None:
     text = f"{PREFIXES}@prefix rdf: <{RDF_NS}> .\n{REIFIED['node.ttl']}"
     assert repair(Graph().parse(data=text, format="turtle"), "dcat").steps == ()
+
+
+def test_a_triple_term_has_the_labels_of_the_nodes_beside_it() -> None:
+    writable = Writable(format_named("nt"), "a.nt", None)
+    node, iri = ox.BlankNode("a.b"), ox.NamedNode("http://e/p")
+    random = ox.BlankNode()
+    written = writable.quad(ox.Quad(node, iri, ox.Triple(random, iri, ox.Triple(node, iri, node))))
+    other = writable.quad(ox.Quad(random, iri, node))
+    term = ox.Triple(other.subject, iri, ox.Triple(written.subject, iri, written.subject))
+    assert written.object == term
+    assert other.object == written.subject != node

@@ -16,6 +16,7 @@ from cturi_rdf.reading import CatalogError, rdflib_graphs, read_catalog, write_c
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source, share_read
+from cturi_rdf.reading.writable import Writable
 
 if TYPE_CHECKING:
     from conftest import Cturi, Write
@@ -200,6 +201,33 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     monkeypatch.setattr(rdflib_graphs, "add_quad", add_and_change)
     with pytest.raises(CatalogError, match=f"it {how} while it was read"):
         read_catalog(path)
+
+
+# What rdflib may raise, and the reason that is told.
+RAISED = [
+    (KeyError(), "KeyError"),
+    (ValueError(" one\n  two \nthree\nfour"), "one two three"),
+    (RecursionError("too deep"), "too deep"),
+]
+
+
+@pytest.mark.parametrize(("error", "reason"), RAISED)
+def test_whatever_rdflib_raises_has_a_reason_of_a_few_lines(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(rdflib_graphs.Dataset, "parse", refuse)
+    with pytest.raises(CatalogError) as caught:
+        rdflib_graphs.quads_by_rdflib(b"", "turtle", "a.ttl")
+    assert str(caught.value) == f"a.ttl: not valid Turtle: {reason}"
+    monkeypatch.setattr(rdflib_graphs, "_serialised", refuse)
+    writable = Writable(format_named("turtle"), "a.ttl", None)
+    with pytest.raises(CatalogError) as caught:
+        rdflib_graphs.serialise(rdflib_graphs.new_dataset(), writable)
+    expected = f"a.ttl: it cannot be written ({reason}"
+    assert str(caught.value).startswith(expected)
 
 
 def test_the_share_that_has_been_read_is_of_the_file_that_was_opened_last() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from cturi_rdf._util import system
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.atomic import replacing, write_whole
 
@@ -83,6 +84,19 @@ def test_whatever_is_raised_the_target_is_what_it_was(tmp_path: Path, write: Wri
     with pytest.raises(ZeroDivisionError), replacing(str(target)) as file:
         file.write(b"new" * (1 // 0))
     assert target.read_text() == "old"
+    assert os.listdir(tmp_path) == ["target.ttl"]  # noqa: PTH208 - names only
+
+
+def test_nothing_is_left_where_the_system_has_no_files_without_names(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = write("target.ttl", "old")
+    monkeypatch.setattr(system, "file_without_name", lambda _: None)
+    with pytest.raises(ZeroDivisionError), replacing(str(target)) as file:
+        file.write(b"new" * (1 // len(os.listdir(tmp_path)[2:])))  # noqa: PTH208 - names only
+    assert target.read_text() == "old"
+    write_whole(str(target), TURTLE)
+    assert target.read_bytes() == TURTLE
     assert os.listdir(tmp_path) == ["target.ttl"]  # noqa: PTH208 - names only
 
 
