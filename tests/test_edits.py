@@ -73,7 +73,9 @@ def test_positions_are_those_of_the_lines_that_an_editor_shows(text: str) -> Non
     rows = text.removeprefix("\ufeff").splitlines(keepends=True)
     offset = 3 if text.startswith("\ufeff") else 0
     for line, row in enumerate(rows, 1):
+        begins = offset if line > 1 else 0
         for column, character in enumerate(row, 1):
+            assert document.line_start(offset) == begins
             if character != "\n" or not row.endswith("\r\n"):
                 assert document.position(offset) == (line, column)
             offset += len(character.encode())

@@ -54,6 +54,8 @@ STATEMENTS = [
     ("<rdf:Description rdf:ID='x'><e:p>CSV</e:p></rdf:Description>", ["CSV"]),
     ("<rdf:Description xml:base='http://q/r#f'><e:p rdf:resource='s'/></rdf:Description>", ["s"]),
     ("<e:T/>", ["e:T"]),
+    # A class that is no IRI has no place.
+    ("<x:T xmlns:x='http://[/'><e:p>1</e:p></x:T>", ["1"]),
     ("<e:T e:p='1' rdf:type='u'/>", ["e:T", "1", "u"]),
     ("<rdf:Description><e:p><rdf:Description rdf:about='y'/></e:p></rdf:Description>", ["y"]),
     ("<rdf:Description><e:p> <e:T/> </e:p></rdf:Description>", ["<e:T/>", "e:T"]),

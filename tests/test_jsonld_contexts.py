@@ -17,6 +17,7 @@ from cturi_rdf.catalogue import annotate_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import ReadOptions
+from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.read import document
 from cturi_rdf.reading.source import open_source
 
@@ -241,6 +242,25 @@ def test_a_file_that_holds_no_context_is_refused(
         read_catalog(source, ReadOptions(contexts={name: path}))
     with pytest.raises(CatalogError, match=message):
         annotate_file(source, tmp_path / "out.jsonld", reading=ReadOptions(contexts={name: path}))
+
+
+@pytest.mark.parametrize(
+    ("context", "is_one"),
+    [
+        (5, False), ([5], False), (True, False), ({"@import": 5}, False),
+        (None, True), ([None, {"c": "a:d"}], True), ({}, True),
+    ],
+)  # fmt: skip
+def test_a_context_is_null_a_name_or_an_object(context: Any, is_one: bool, tmp_path: Path) -> None:
+    path = _json(tmp_path / "in.jsonld", {"@context": context, "a:b": "c"})
+    # It stays as it is, also where Oxigraph refuses it.
+    text = whole(path.read_bytes(), "in.jsonld", ReadOptions()).text
+    assert json.loads(text) == {"@context": context, "a:b": "c"}
+    if is_one:
+        assert _quads(path) == ["a:b c"]
+    else:
+        with pytest.raises(CatalogError):
+            _quads(path)
 
 
 @pytest.mark.parametrize("rest", [":x/", "[/", " b/", "\u00e9\u2028/", "\x00/"])

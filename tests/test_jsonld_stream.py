@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jsonld_documents import document
 from processes import python
 
+from cturi_rdf.reading import jsonld_stream
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
@@ -90,6 +91,18 @@ def test_contexts_and_types_are_moved_to_where_a_stream_has_them(text: str) -> N
 def test_what_is_in_no_simple_order_is_read_as_a_whole(text: str) -> None:
     assert not _is_stream(text)
     assert _streamed(text) == _read(text)
+
+
+@pytest.mark.parametrize("members", ['CONTEXT, "p": "1"', '"p": "1", CONTEXT', '"p": {}, CONTEXT'])
+def test_a_context_whose_end_is_too_far_to_look_for_is_read_where_it_is(
+    monkeypatch: pytest.MonkeyPatch, members: str
+) -> None:
+    text = f"{{{members.replace('CONTEXT', VOCAB)}}}"
+    for longest in (len(text), 20):
+        monkeypatch.setattr(jsonld_stream, "_LONGEST", longest)
+        ordered, form = streamed(text.encode(), **BASE)
+        assert canonical(ox.parse(ordered, form, **BASE)) == _read(text)
+        assert ordered.startswith(b'{"@context"') is (longest > 20 or members[0] == "C")
 
 
 def test_a_byte_order_mark_is_not_read() -> None:
