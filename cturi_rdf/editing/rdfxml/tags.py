@@ -96,10 +96,8 @@ def attribute_at(data: bytes, start: int, value: int) -> tuple[int, int]:
     >>> attribute_at(b"<a b='c' d='e'/>", 0, 12)
     (8, 14)
     """
-    for match in _attributes(data, start):
-        if value in {match.start(2), match.start(3)}:
-            return match.span()
-    return value, value
+    matches = _attributes(data, start)
+    return next(match.span() for match in matches if value in {match.start(2), match.start(3)})
 
 
 def has_other_attributes(data: bytes, start: int) -> bool:
