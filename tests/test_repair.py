@@ -258,6 +258,20 @@ def test_two_labels_of_one_service_make_one_service_with_both_as_titles(
     assert statements(plan) == {"accessService http://a.example/d#wms-service"}
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.csv.zip"])
+def test_a_download_url_does_not_decide_against_a_package_that_a_label_names(
+    tmp_path: Path, name: str
+) -> None:
+    # Without its parameter, the package is only likely.
+    label = '"application/zip; charset=binary"'
+    text = f"{D}dcat:mediaType <{IANA}text/csv>; dct:format {label}; dcat:downloadURL <{name}> .\n"
+    base = "@base <http://a.example/> .\n"
+    found = planned(tmp_path, base + text, "dcat", Options("likely", by_url=True))
+    assert statements(found) == {"mediaType iana:text/csv", "packageFormat iana:application/zip"}
+    certain = planned(tmp_path, base + text, "dcat", Options(by_url=True))
+    assert certain.edited == certain.original
+
+
 def test_the_download_url_decides_where_it_is_asked_to(tmp_path: Path) -> None:
     text = D + "dct:format eu:OP_DATPRO; dcat:downloadURL <http://a.example/a.xlsx> .\n"
     assert statements(planned(tmp_path, text, options=Options(by_url=True))) == {"format eu:XLSX"}

@@ -196,8 +196,9 @@ class _Value:
 
     def _by_url(self) -> Replacement | None:
         judged, reading = self._state.judgement, self._reading()
+        _, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
         for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
-            if reading and not set(reading.wrappers).issubset(wrappers):
+            if not set(own).issubset(wrappers):
                 # It says less than the label.
                 continue
             # What is inside agrees with what is inside, not with the structure of its package.
