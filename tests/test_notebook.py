@@ -158,6 +158,36 @@ def test_results_of_a_validation_are_rows() -> None:
         assert "No &lt;type&gt;." in made.to_html()
 
 
+def test_the_results_of_a_validation_are_in_the_order_of_their_severity_and_node() -> None:
+    results = [("Warning", "b"), ("Violation", "c"), ("Violation", "a")]
+    report = Graph().parse(
+        data="@prefix sh: <http://www.w3.org/ns/shacl#> ."
+        + "".join(
+            f"[] a sh:ValidationResult ; sh:resultSeverity sh:{level} ; sh:focusNode <urn:{node}> ;"
+            ' sh:resultMessage "Wrong"@en, "Falsch"@de .'
+            for level, node in results
+        )
+    )
+    made = table(report)
+    assert [row[:2] for row in made.rows] == [(one, f"urn:{node}") for one, node in sorted(results)]
+    assert {row[4] for row in made.rows} <= {"Wrong", "Falsch"}
+    assert made.caption == "3 validation results"
+
+
+@pytest.mark.parametrize("value", [[], [1, 2], [resolve_all(["a"])[0], 1], (True, Graph()), 5, "x"])
+def test_only_values_of_one_kind_of_this_package_are_a_table(value: object) -> None:
+    with pytest.raises(TypeError, match="table"):
+        table(value)
+
+
+def test_one_value_is_its_own_table_and_several_have_a_row_each() -> None:
+    csv, wms = resolve_all(["CSV", "WMS"])
+    assert table([csv]).rows == csv.as_table().rows
+    both = table([csv, wms])
+    assert [row[:2] for row in both.rows] == [("CSV", "media_type"), ("WMS", "service")]
+    assert both.caption == "2 values"
+
+
 def test_two_prefixes_of_one_namespace_are_both_known(graph: Graph) -> None:
     graph.bind("dcterms", "http://purl.org/dc/terms/")
     for prefix in ("dct", "dcterms"):
