@@ -165,9 +165,10 @@ def test_the_link_of_a_label_that_has_changed_is_replaced(
     [
         ("", False),
         ("<http://a.example/2> dct:references <https://w3id.org/cturi/label/CSV> .", True),
+        ("[] dct:references <https://w3id.org/cturi/label/CSV> .", True),
         ('<https://w3id.org/cturi/label/CSV> rdfs:comment "Ask Ada." .', True),
     ],
-    ids=["nothing", "a reference", "a comment"],
+    ids=["nothing", "a reference", "a reference of a blank node", "a comment"],
 )
 @pytest.mark.parametrize("target", ["catalogue.ttl", "other.nt"])
 def test_the_description_of_a_label_goes_with_its_last_link(
