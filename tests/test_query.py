@@ -422,7 +422,7 @@ def test_a_query_says_first_what_it_will_take(
     assert cturi("query", *words).err == ""
     monkeypatch.setattr("cturi_rdf.cli.query._LARGE", 0)
     said = cturi("query", *words).err
-    assert "are loaded into memory, which takes about" in said
+    assert "are loaded into a temporary folder, which takes up to about" in said
     assert "ask a part of them" in said
     assert "--as-is" in said
     assert "--as-is" not in cturi("query", *words, "--as-is").err

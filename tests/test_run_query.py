@@ -469,3 +469,88 @@ def test_an_error_points_to_its_place(text: str, place: str) -> None:
     # The parser names the last character that it has looked at, or the one behind it.
     assert 0 <= start - text.rindex(place) <= 1
     assert text.count("\n", 0, end) == text.count("\n", 0, text.rindex(place))
+
+
+# --- Data that are kept on disk --------------------------------------------------------------
+
+MANY = "".join(
+    f'<http://a/{n}> dct:format "{label}" ; dct:title "{n}" . '
+    for n, label in enumerate(["CSV", "Excel", "xlsx", "Zipped CSV", "n/a"] * 5)
+)
+IN_PARTS = f"""@prefix dct: <http://purl.org/dc/terms/> .
+@prefix dcat: <http://www.w3.org/ns/dcat#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . {MANY}
+<http://b/1> dct:format "Excel" . <http://b/2> dct:format _:f . <http://c/2> dct:format _:f .
+<http://g> {{ <http://b/1> dct:format "xlsx" . _:f rdfs:label "JSON" . <http://c/1> a dcat:File . }}
+"""
+
+
+def _triples(data: QueryData) -> set[str]:
+    """Return all quads of a dataset, with canonical names of blank nodes."""
+    dataset = ox.Dataset(data.store)
+    dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
+    return set(map(str, dataset))
+
+
+@pytest.mark.parametrize("annotated", [True, False])
+@pytest.mark.parametrize("resources", [1, 3, 1_000])
+def test_a_store_on_disk_has_the_same_triples_as_one_in_memory(
+    write: Write, monkeypatch: pytest.MonkeyPatch, resources: int, *, annotated: bool
+) -> None:
+    monkeypatch.setattr("cturi_rdf.sparql.annotations.RESOURCES", resources)
+    monkeypatch.setattr("cturi_rdf.sparql.dataset._AT_ONCE", 7)
+    files = [
+        write("c.trig", IN_PARTS),
+        write("d.ttl", '[] <http://purl.org/dc/terms/format> "PDF" .'),
+    ]
+    on_disk = query_data(*files, annotated=annotated, on_disk=True)
+    assert _triples(on_disk) == _triples(query_data(*files, annotated=annotated))
+    on_disk.close()
+
+
+def test_the_folder_of_a_store_on_disk_is_removed_when_it_is_closed(
+    write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    data = query_data(write("c.trig", IN_PARTS), on_disk=True)
+    assert [path.name.startswith("cturi-") for path in folder.iterdir()] == [True]
+    assert len(run("SELECT ?d { ?d dct:title '3' }", data)) == 1
+    data.close()
+    assert not [*folder.iterdir()]
+    assert not data.store
+    # A file that cannot be read leaves no folder either.
+    with pytest.raises(CturiError):
+        query_data(write("e.ttl", "no Turtle"), on_disk=True)
+    assert not [*folder.iterdir()]
+
+
+def test_a_query_of_large_files_leaves_nothing_on_disk(
+    cturi: Cturi, write: Write, monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:  # fmt: skip
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    words = (
+        "query",
+        "SELECT ?d ?f { ?d ctv:contentType ?f } ORDER BY ?d ?f",
+        str(write("c.trig", IN_PARTS)),
+    )
+    expected = cturi(*words).out
+    monkeypatch.setattr("cturi_rdf.cli.query._LARGE", 0)
+    assert cturi(*words).out == expected
+    assert "http://a/24" not in expected
+    assert "ContentType:application/json" in expected
+    assert not [*folder.iterdir()]
+
+
+def test_a_full_disk_is_an_error_that_says_what_to_do() -> None:
+    class Full:
+        def bulk_extend(self, _: object) -> None:
+            raise OSError("No space left on device")
+
+    data = QueryData(Full())  # type: ignore[arg-type]
+    name = ox.NamedNode("e:a")
+    with pytest.raises(CturiError, match="a temporary file cannot be written") as full:
+        data.extend([ox.Quad(name, name, name)])
+    assert full.value.expected == "room for it, or another folder in TMPDIR"

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import warnings
+from contextlib import closing
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,9 +41,8 @@ _WRITTEN = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
-# Files of so many megabytes are large; a query takes so many times their size in memory, less of
-# lines, which have no short names.
-_LARGE, _ANNOTATED, _ANNOTATED_LINES, _AS_IS = 50, 15, 10, 6
+# Files of so many megabytes are kept on disk.
+_LARGE = 50
 _ROWS = ("table", "csv", *_WRITTEN)
 
 
@@ -122,20 +122,23 @@ def query(
     to = "json" if as_json else to
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
-    _tell_size(sources, annotated=not as_is)
+    is_large = _tell_size(sources, annotated=not as_is)
     with (
         progress(f"querying {', '.join(sources) or 'the registry'}"),
         warnings.catch_warnings(record=True) as missing,
     ):
         warnings.simplefilter("always", MissingStatements)
-        data = query_data(
-            *sources,
-            reading=reading,
-            base=base,
-            annotated=not as_is,
-            registry="none" if no_registry else "default",
-        )
-        answer = ask(text, data, allow_network=reading.allow_network)
+        with closing(
+            query_data(
+                *sources,
+                reading=reading,
+                base=base,
+                annotated=not as_is,
+                registry="none" if no_registry else "default",
+                on_disk=is_large,
+            )
+        ) as data:
+            answer = ask(text, data, allow_network=reading.allow_network)
     # The progress has been removed from the line by now.
     for warning in missing:
         problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception
@@ -152,34 +155,36 @@ def query(
     write_catalog(triples, output, written_format(output, to))
 
 
-def _tell_size(sources: Iterable[str], *, annotated: bool) -> None:
-    """Say what a query of large files will take, and how to ask a part, before it begins."""
+def _tell_size(sources: Iterable[str], *, annotated: bool) -> bool:
+    """Return whether files are large; say what a query of them takes, and how to ask a part."""
     sizes = {source: _size(source) / 1e6 for source in sources}
     megabytes = sum(sizes.values())
-    if megabytes >= _LARGE:
-        gigabytes = sum(
-            size * _times(source, annotated=annotated) / 1000 for source, size in sizes.items()
-        )
-        remark(
-            f"cturi: {megabytes:,.0f} MB are loaded into memory, which takes about"
-            f" {gigabytes:.1f} GB"
-        )
-        remark(
-            "  next: ask a part of them, such as the lines with one property (grep -F"
-            " 'dcat#mediaType' FILE | cturi query QUERY -)"
-            + (", or leave the labels unread with --as-is" if annotated else "")
-        )
+    if megabytes < _LARGE:
+        return False
+    gigabytes = sum(
+        size * _times(source, annotated=annotated) / 1000 for source, size in sizes.items()
+    )
+    remark(
+        f"cturi: {megabytes:,.0f} MB are loaded into a temporary folder, which takes up to about"
+        f" {gigabytes:.1f} GB of disk"
+    )
+    remark(
+        "  next: ask a part of them, such as the lines with one property (grep -F"
+        " 'dcat#mediaType' FILE | cturi query QUERY -)"
+        + (", or leave the labels unread with --as-is, which is quicker" if annotated else "")
+    )
+    return True
 
 
 def _times(source: str, *, annotated: bool) -> int:
-    """Return how many times its size a file takes in memory."""
+    """Return up to how many times its size a file takes on disk."""
+    times = 4 if annotated else 2
     try:
         by_lines = format_of_file(source).by_lines
     except CatalogError:
         by_lines = False
-    if not annotated:
-        return _AS_IS
-    return _ANNOTATED_LINES if by_lines else _ANNOTATED
+    # Other syntaxes have short names.
+    return times if by_lines else 2 * times
 
 
 def _size(source: str) -> int:

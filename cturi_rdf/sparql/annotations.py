@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+from itertools import groupby, islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import BESIDE
-from cturi_rdf.catalogue.labels import labelled
+from cturi_rdf.catalogue.labels import Labels, Meanings
 from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Statement
-from cturi_rdf.rdf.label_statements import label_triples
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, label_triples
+from cturi_rdf.rdf.terms import PROPERTIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.rdf.label_statements import Resolver, Term
+    from cturi_rdf.rdf.label_statements import Resolver
+
+# The properties of a resource that bear on its links.
+_PATHS = dict.fromkeys((*PROPERTIES, *LINKS, *BESIDE))
+# So many resources of a store on disk are looked at together.
+RESOURCES = 20_000
 
 
-def annotations_of(store: ox.Store, resolver: Resolver) -> list[ox.Triple]:
-    """Return the links of resources and the readings of labels that annotating a store adds.
+def annotations_of(
+    store: ox.Store, resolver: Resolver, *, on_disk: bool = False
+) -> Iterator[ox.Triple]:
+    """Yield the links of resources and the readings of labels that annotating a store adds.
 
     All graphs are read as one.  The descriptions of types are not added: they are in the registry.
+    A store `on_disk`, whose default graph has the triples of all graphs, is read part by part.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.terms import CTV
@@ -32,19 +43,40 @@ def annotations_of(store: ox.Store, resolver: Resolver) -> list[ox.Triple]:
     >>> [value.value for _, path, value in annotations_of(store, resolve) if path == CTV.servedAs]
     ['ContentType:text/csv']
     """
-
-    def find(paths: Iterable[ox.NamedNode], _: set[Term]) -> list[Statement]:
-        triples = dict.fromkeys(
-            quad.triple
-            for path in paths
-            for quad in store.quads_for_pattern(None, path, None, None)
-        )
-        return [Statement(ox.DefaultGraph(), *triple) for triple in triples]
-
-    statements, meanings, labels = labelled(find, resolver, (*LINKS, *BESIDE))
+    meanings = Meanings(resolver)
     options = FileOptions(Adding.LABELS, resolver, names=True)
-    changes = Links(statements, labels, meanings.of, options, ())
-    added = dict.fromkeys(quad.triple for change in changes for quad in change.added)
-    for understood in dict.fromkeys(map(meanings.of, labels.values)):
-        added |= {ox.Triple(*triple): None for triple in label_triples(*understood)}
-    return list(added)
+    described = set[ox.Literal | ox.NamedNode | ox.BlankNode | ox.Triple]()
+    for triples in _by_resource(store) if on_disk else [_of_all_graphs(store)]:
+        statements = [Statement(ox.DefaultGraph(), *triple) for triple in triples]
+        labels = Labels(statements)
+        unclear = meanings.unclear(labels.values) - described
+        described |= unclear
+        meanings.describe(unclear, _descriptions(store, unclear))
+        for change in Links(statements, labels, meanings.of, options, ()):
+            yield from (quad.triple for quad in change.added)
+        for understood in dict.fromkeys(map(meanings.of, labels.values)):
+            yield from (ox.Triple(*triple) for triple in label_triples(*understood))
+
+
+def _of_all_graphs(store: ox.Store) -> Iterable[ox.Triple]:
+    """Return the triples that bear on links, each once."""
+    return dict.fromkeys(
+        quad.triple for path in _PATHS for quad in store.quads_for_pattern(None, path, None, None)
+    )
+
+
+def _by_resource(store: ox.Store) -> Iterator[list[ox.Triple]]:
+    """Yield the same of some resources at a time; a store on disk is in the order of subjects."""
+    quads = store.quads_for_pattern(None, None, None, ox.DefaultGraph())
+    wanted = (quad.triple for quad in quads if quad.predicate in _PATHS)
+    resources = (list(triples) for _, triples in groupby(wanted, attrgetter("subject")))
+    while part := list(islice(resources, RESOURCES)):
+        yield [triple for triples in part for triple in triples]
+
+
+def _descriptions(store: ox.Store, nodes: Iterable[object]) -> Iterator[ox.Quad]:
+    """Yield what describes nodes that are labels, each statement once."""
+    for node in nodes:
+        for path in DESCRIBED_BY:
+            quads = store.quads_for_pattern(node, path, None, None)  # type: ignore[arg-type]
+            yield from {quad.triple: quad for quad in quads}.values()

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 import threading
 from functools import cache, lru_cache
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -57,6 +59,8 @@ ANNOTATIONS = ox.NamedNode("https://w3id.org/cturi/annotations")
 # The beginning of the names of graphs of one query, which no other query may see.
 INTERNAL = "urn:x-cturi:query:"
 _DEFAULT = ox.DefaultGraph()
+# So many quads are added at once; a store on disk holds them in memory until then.
+_AT_ONCE = 50_000
 _NAMED_NODES = f"""SELECT DISTINCT ?node {{
     {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
     FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(NODES)}, "i"))
@@ -85,6 +89,7 @@ class QueryData:
         self.prefixes = dict(prefixes or {})
         self.base = base
         self.registry: Registry = registry
+        self._folder: TemporaryDirectory[str] | None = None
         self._borrowed = borrowed
         self._loaded = set[str]()
         # What is known of the types that the data name and the registry does not list, by frame.
@@ -94,6 +99,21 @@ class QueryData:
         self._is_surveyed = False
         self._sizes: dict[object, int] = {}
         self._lock = threading.Lock()
+
+    @classmethod
+    def on_disk(cls, *, base: str | None, registry: Registry) -> QueryData:
+        """Return an empty dataset in a temporary folder, which `close` removes."""
+        # Where a process ends without closing, the system may still be writing.
+        folder = TemporaryDirectory(prefix="cturi-", ignore_cleanup_errors=True)
+        data = cls(ox.Store(folder.name), base=base, registry=registry)
+        data._folder = folder
+        return data
+
+    def close(self) -> None:
+        """Forget the data, and remove their folder if they are on disk."""
+        self.store = ox.Store()
+        if self._folder:
+            self._folder.cleanup()
 
     def default_graph(self) -> list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]:
         """Return the graphs of the store whose union is the default graph."""
@@ -171,9 +191,10 @@ class QueryData:
 
         if self.store:
             self._own()
-            for s, p, o in annotations_of(self.store, resolver):
-                self.store.add(ox.Quad(s, p, o))
-                self.store.add(ox.Quad(s, p, o, ANNOTATIONS))
+            triples = annotations_of(self.store, resolver, on_disk=self._folder is not None)
+            self.extend(
+                ox.Quad(s, p, o, graph) for s, p, o in triples for graph in (_DEFAULT, ANNOTATIONS)
+            )
 
     def own_triples(self) -> Iterator[ox.Triple]:
         """Yield the triples of the data, and those of annotating them, without the registry."""
@@ -186,6 +207,25 @@ class QueryData:
         """Return whether any graph of the data has a triple with a property."""
         quads = self.store.quads_for_pattern(None, ox.NamedNode(iri), None, None)
         return next(quads, None) is not None
+
+    def extend(self, quads: Iterable[ox.Quad]) -> int:
+        """Add quads, and return how many they were.
+
+        Raises `CturiError` where a store on disk cannot be written.
+        """
+        count, rest = 0, iter(quads)
+        while part := list(islice(rest, _AT_ONCE)):
+            count += len(part)
+            try:
+                self.store.bulk_extend(part)
+            except OSError as error:
+                raise CturiError(
+                    "a temporary file cannot be written",
+                    str(error),
+                    expected="room for it, or another folder in TMPDIR",
+                    rule="what does not fit into memory is kept on disk",
+                ) from error
+        return count
 
     def add(self, other: QueryData) -> None:
         """Add the triples and the prefixes of other data."""
@@ -223,6 +263,7 @@ def query_data(
     base: str | Callable[[str], str] | None = None,
     annotated: bool = False,
     registry: Registry = "named",
+    on_disk: bool = False,
 ) -> QueryData:
     """Return the dataset of files, graphs and stores together.
 
@@ -234,7 +275,8 @@ def query_data(
     The default graph has the triples of all named graphs of files too.  `annotated` adds what the
     labels of the data mean, in the graph ``https://w3id.org/cturi/annotations`` and in the default
     graph.  `registry` says where the registry of media types is, see `QueryData`; without a source
-    it is the default graph.
+    it is the default graph.  `on_disk` keeps the dataset in a temporary folder instead of memory;
+    close the dataset to remove it.
 
     Raises `CatalogError` for a file that cannot be read, and `CturiError` for a graph that is not
     RDF or a base that is not an IRI.
@@ -254,19 +296,24 @@ def query_data(
         return sources[0]
     if len(sources) == 1 and isinstance(sources[0], ox.Store):
         data = QueryData(sources[0], base=base, registry=registry, borrowed=True)
+        sources = ()
+    elif on_disk:
+        data = QueryData.on_disk(base=base, registry=registry)
     else:
         data = QueryData(ox.Store(), base=base, registry=registry)
+    try:
         for number, source in enumerate(sources):
-            if isinstance(source, QueryData):
-                data.add(source)
-            elif isinstance(source, ox.Store):
-                data.add(QueryData(source))
-            elif isinstance(source, str | PathLike):
+            if isinstance(source, str | PathLike):
                 _add_file(data, fspath(source), reading, base_for, number)
+            elif isinstance(source, QueryData | ox.Store):
+                data.add(source if isinstance(source, QueryData) else QueryData(source))
             else:
                 _add_graph(data, source)
-    if annotated:
-        data.annotate(reading.resolver or resolve)
+        if annotated:
+            data.annotate(reading.resolver or resolve)
+    except BaseException:
+        data.close()
+        raise
     return data
 
 
@@ -290,12 +337,11 @@ def _add_file(
     data: QueryData, name: str, reading: ReadOptions, base: Callable[[str], str], number: int
 ) -> None:
     """Add the quads of a file; its number keeps its blank nodes apart from those of others."""
-    before, address = len(data.store), base(name)
+    address = base(name)
     with open_source(name, reading) as source:
         quads = document(source, address)
         mark = f"f{number}x" if number else ""
-        data.store.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads))
-        if len(data.store) == before and next(iter(quads), None) is None:
+        if not data.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads)):
             raise no_triples(name, source.format.name)
         source.check()
         data.prefixes |= quads.prefixes
@@ -351,7 +397,7 @@ def _add_graph(data: QueryData, graph: Graph) -> None:
                 yield ox.Quad(*terms)
 
     try:
-        data.store.extend(quads())
+        data.extend(quads())
     except (ValueError, TypeError) as error:
         problem = f"a graph that is not RDF ({error})"
         expected = "IRIs, blank nodes and literals where RDF allows them"
