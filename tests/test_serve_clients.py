@@ -131,7 +131,8 @@ def test_schemathesis_finds_no_fault(address: str, tmp_path: Path) -> None:
     pytest.importorskip("schemathesis")
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", f"{address}/api/openapi.json",
-        "--max-examples", "30", "--seed", "1", "--workers", "2", "--request-timeout", "60",
+        "--max-examples", "30", "--seed", "1", "--workers", "1", "--request-timeout", "60",
+        # One worker: where two threads parse programs at once, Python 3.11 may raise SystemError.
         # No schema says what is a query, a label or a catalogue.
         "--no-color", "--exclude-checks", "positive_data_acceptance",
     ]  # fmt: skip

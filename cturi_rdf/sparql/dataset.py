@@ -72,7 +72,7 @@ class QueryData:
 
     Several threads may query it, any number of times.  `registry` says where the registry is:
     ``"named"`` is the graph `REGISTRY` alone, ``"default"`` that and the default graph, and
-    ``"none"`` no graph.
+    ``"none"`` no graph.  `is_annotated` says whether the labels of the data have been read.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class QueryData:
         self.prefixes = dict(prefixes or {})
         self.base = base
         self.registry: Registry = registry
+        self.is_annotated = False
         self._folder: TemporaryDirectory[str] | None = None
         self._borrowed = borrowed
         self._loaded = set[str]()
@@ -189,6 +190,7 @@ class QueryData:
         """
         from cturi_rdf.sparql.annotations import annotations_of
 
+        self.is_annotated = True
         if self.store:
             self._own()
             triples = annotations_of(self.store, resolver, on_disk=self._folder is not None)
@@ -231,6 +233,7 @@ class QueryData:
         """Add the triples and the prefixes of other data."""
         self.store.bulk_extend(other.store)
         self.prefixes |= other.prefixes
+        self.is_annotated |= other.is_annotated
 
     def _own(self) -> None:
         if self._borrowed:

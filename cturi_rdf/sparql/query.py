@@ -190,7 +190,7 @@ def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
         ours = PREFIXES["ctv"]
         listed = [name for name in frame_names() if name.startswith(ours) and " " not in name]
     # Where labels have been read, there is nothing to say of what none of them names.
-    is_annotated = ANNOTATIONS in data.named_graphs()
+    is_annotated = data.is_annotated or ANNOTATIONS in data.named_graphs()
     hints = (
         (
             () if is_annotated else _LINKS,
