@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+def no_room(error: Exception) -> CturiError:
+    """Return the error for a temporary file that cannot be written."""
+    problem = "a temporary file cannot be written"
+    expected = "room for it, or another folder in TMPDIR"
+    rule = "what does not fit into memory is kept on disk"
+    return CturiError(problem, str(error), expected=expected, rule=rule)
+
+
 class TemporaryDatabase:
     """An SQLite database in a temporary file; a context manager, which removes it.
 
@@ -43,10 +51,7 @@ class TemporaryDatabase:
     ) -> None:
         self._database.close()
         if isinstance(error, sqlite3.OperationalError):
-            problem = "a temporary file cannot be written"
-            expected = "room for it, or another folder in TMPDIR"
-            rule = "what does not fit into memory is kept on disk"
-            raise CturiError(problem, str(error), expected=expected, rule=rule) from error
+            raise no_room(error) from error
 
 
 # So many nodes are remembered by their hashes; beyond that, all descriptions are stored.

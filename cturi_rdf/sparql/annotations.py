@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import BESIDE
-from cturi_rdf.catalogue.labels import Labels, Meanings
+from cturi_rdf.catalogue.labels import labelled
 from cturi_rdf.catalogue.links import LINKS, Links
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import Statement
@@ -19,7 +20,7 @@ from cturi_rdf.rdf.terms import PROPERTIES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from cturi_rdf.rdf.label_statements import Resolver
+    from cturi_rdf.rdf.label_statements import Resolver, Term
 
 # The properties of a resource that bear on its links.
 _PATHS = dict.fromkeys((*PROPERTIES, *LINKS, *BESIDE))
@@ -43,19 +44,26 @@ def annotations_of(
     >>> [value.value for _, path, value in annotations_of(store, resolve) if path == CTV.servedAs]
     ['ContentType:text/csv']
     """
-    meanings = Meanings(resolver)
     options = FileOptions(Adding.LABELS, resolver, names=True)
-    described = set[ox.Literal | ox.NamedNode | ox.BlankNode | ox.Triple]()
     for triples in _by_resource(store) if on_disk else [_of_all_graphs(store)]:
-        statements = [Statement(ox.DefaultGraph(), *triple) for triple in triples]
-        labels = Labels(statements)
-        unclear = meanings.unclear(labels.values) - described
-        described |= unclear
-        meanings.describe(unclear, _descriptions(store, unclear))
+        statements, meanings, labels = labelled(partial(_find, store, triples), resolver)
         for change in Links(statements, labels, meanings.of, options, ()):
             yield from (quad.triple for quad in change.added)
         for understood in dict.fromkeys(map(meanings.of, labels.values)):
             yield from (ox.Triple(*triple) for triple in label_triples(*understood))
+
+
+def _find(
+    store: ox.Store, triples: Iterable[ox.Triple], _: object, nodes: set[Term]
+) -> list[Statement]:
+    """Return some triples, and those that describe nodes, as statements."""
+    about = (
+        quad.triple
+        for node in nodes
+        for path in DESCRIBED_BY
+        for quad in store.quads_for_pattern(node, path, None, None)  # type: ignore[arg-type]
+    )
+    return [Statement(ox.DefaultGraph(), *triple) for triple in dict.fromkeys((*triples, *about))]
 
 
 def _of_all_graphs(store: ox.Store) -> Iterable[ox.Triple]:
@@ -72,11 +80,3 @@ def _by_resource(store: ox.Store) -> Iterator[list[ox.Triple]]:
     resources = (list(triples) for _, triples in groupby(wanted, attrgetter("subject")))
     while part := list(islice(resources, RESOURCES)):
         yield [triple for triples in part for triple in triples]
-
-
-def _descriptions(store: ox.Store, nodes: Iterable[object]) -> Iterator[ox.Quad]:
-    """Yield what describes nodes that are labels, each statement once."""
-    for node in nodes:
-        for path in DESCRIBED_BY:
-            quads = store.quads_for_pattern(node, path, None, None)  # type: ignore[arg-type]
-            yield from {quad.triple: quad for quad in quads}.values()

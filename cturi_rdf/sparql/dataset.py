@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.temporary import no_room
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
@@ -221,12 +222,7 @@ class QueryData:
             try:
                 self.store.bulk_extend(part)
             except OSError as error:
-                raise CturiError(
-                    "a temporary file cannot be written",
-                    str(error),
-                    expected="room for it, or another folder in TMPDIR",
-                    rule="what does not fit into memory is kept on disk",
-                ) from error
+                raise no_room(error) from error
         return count
 
     def add(self, other: QueryData) -> None:
