@@ -6,8 +6,7 @@ the magics ``%sparql`` and ``%%sparql``, and all of it in a terminal's IPython t
 """
 
 from cturi_rdf._util.display import Table
-from cturi_rdf.notebook.graph_drawing import Picture, picture
-from cturi_rdf.notebook.plots import coverage, kinds, over_time, plot, problems
+from cturi_rdf.notebook.drawing import Picture, coverage, kinds, over_time, picture, plot, problems
 from cturi_rdf.notebook.tables import load_ipython_extension, query, table, unload_ipython_extension
 
 __all__ = [
