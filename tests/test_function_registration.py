@@ -132,7 +132,7 @@ def test_the_results_of_functions_are_kept_in_bounded_memory() -> None:
 def test_an_update_is_run_by_a_processor_whose_functions_are_gone() -> None:
     graph = Graph()
     with registered_functions():
-        from cturi_rdf.sparql.functions.in_rdflib import CheckedUpdateProcessor
+        from cturi_rdf.sparql.rdflib_engine import CheckedUpdateProcessor
     CheckedUpdateProcessor(graph).update(
         "INSERT DATA { <http://a.example/> a <http://b.example/> }"
     )

@@ -25,7 +25,7 @@ from cturi_rdf.reading.terms import from_ox, to_ox
 from cturi_rdf.repair import plan_file, profile_named
 from cturi_rdf.sparql import query_data
 from cturi_rdf.sparql.functions import CTF
-from cturi_rdf.sparql.functions.terms import _content_type
+from cturi_rdf.sparql.functions.function import _content_type
 from cturi_rdf.sparql.query import ready_made, run
 
 if TYPE_CHECKING:

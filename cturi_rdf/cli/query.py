@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from cturi_rdf.reading.formats import ReadOptions
-    from cturi_rdf.sparql.answers import Answer
+    from cturi_rdf.sparql.query import Answer
 
 # The formats of rows; those of SPARQL by their media types.
 _WRITTEN = {
@@ -147,7 +147,7 @@ def query(
         write_text(output, _rows(answer, to or _format_for(output), output))
         return
     from cturi_rdf.reading.rdflib_graphs import write_catalog
-    from cturi_rdf.sparql.answers import answer_triples
+    from cturi_rdf.sparql.query import answer_triples
 
     if to in _ROWS and to not in {"json", "xml"}:
         raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
@@ -241,7 +241,7 @@ def _rows(answer: Answer, to: str, output: str) -> str:
     if to not in _ROWS:
         raise click.UsageError(f"rows are not triples: --to is one of {', '.join(_ROWS)}")
     if to in _WRITTEN:
-        from cturi_rdf.sparql.answers import writers
+        from cturi_rdf.sparql.query import writers
 
         write = writers(answer.as_result()).get(_WRITTEN[to])
         if write is None:

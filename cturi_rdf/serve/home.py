@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from cturi_rdf.serve.work import Work
-    from cturi_rdf.sparql.answers import Answer
     from cturi_rdf.sparql.dataset import QueryData
+    from cturi_rdf.sparql.query import Answer
 
 _TYPES = {
     "html": "text/html", "css": "text/css", "js": "text/javascript", "txt": "text/plain",

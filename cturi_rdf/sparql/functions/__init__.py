@@ -17,8 +17,7 @@ import pyoxigraph as ox
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.sparql.functions import definitions
-from cturi_rdf.sparql.functions.function import CTF, Function, forget_warnings, keeping
-from cturi_rdf.sparql.functions.terms import CallError
+from cturi_rdf.sparql.functions.function import CTF, CallError, Function, forget_warnings, keeping
 from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
@@ -229,6 +228,6 @@ def _remove(user: object) -> None:
 
 
 def _engine() -> ModuleType:
-    from cturi_rdf.sparql.functions import in_rdflib
+    from cturi_rdf.sparql import rdflib_engine
 
-    return in_rdflib
+    return rdflib_engine

@@ -18,15 +18,14 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry, is_a, is_same, structure_of
 from cturi_rdf.registry.qualities import coap_number, qualities
 from cturi_rdf.registry.schemes import own_identifiers
-from cturi_rdf.sparql.functions.function import function
-from cturi_rdf.sparql.functions.terms import resolution_of
+from cturi_rdf.sparql.functions.function import function, resolution_of
 from cturi_rdf.xml.encoding import encoding_of
 from cturi_rdf.xml.kinds import is_governed, is_xml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.sparql.functions.terms import Iri, Label, Scheme
+    from cturi_rdf.sparql.functions.function import Iri, Label, Scheme
 
 _JSON = "application/json"
 
