@@ -18,7 +18,7 @@ import cturi_rdf
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.serve import application
-from cturi_rdf.serve.home import _beginning, answer_page, meaning
+from cturi_rdf.serve.pages import _beginning, answer_page, meaning
 from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ask

@@ -27,7 +27,6 @@ from cturi_rdf import __version__
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.serve.answers import HANDLERS, problem
 from cturi_rdf.serve.api import api_routes
-from cturi_rdf.serve.home import home_routes
 from cturi_rdf.serve.pages import page_routes
 from cturi_rdf.serve.reconciliation import reconciliation_routes
 from cturi_rdf.serve.sparql import sparql_routes
@@ -166,8 +165,7 @@ def application(*sources: DataSource, settings: Settings = Settings()) -> Starle
         *sparql_routes(work, settings),
         *api_routes(work),
         *reconciliation_routes(work, settings),
-        *home_routes(work),
-        *page_routes(),
+        *page_routes(work),
     ]
 
     @asynccontextmanager

@@ -29,7 +29,7 @@ from cturi_rdf.serve.entities import (
     suggested_properties,
     suggested_types,
 )
-from cturi_rdf.serve.home import meaning
+from cturi_rdf.serve.pages import meaning
 from cturi_rdf.site.pages import page
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from cturi_rdf import ContentType, ContentTypeError
 from cturi_rdf.negotiation import Representations
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.serve.answers import FORMATS, accept_of, address_of, in_formats, negotiated
-from cturi_rdf.serve.home import answer_page
+from cturi_rdf.serve.pages import answer_page
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import answer_triples, ask, writers
 
