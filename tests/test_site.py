@@ -31,8 +31,16 @@ from cturi_rdf.rdf import annotate as rdf_annotate
 from cturi_rdf.rdf.export import source_node, source_of
 from cturi_rdf.rdf.terms import label_node, parameter_node
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.site import htaccess
-from cturi_rdf.site.pages import GATHERED, KINDS, VERSIONS, index_page, label_of, path_of, resources
+from cturi_rdf.site.pages import (
+    GATHERED,
+    KINDS,
+    VERSIONS,
+    htaccess,
+    index_page,
+    label_of,
+    path_of,
+    resources,
+)
 from cturi_rdf.site.tables import open_tables
 
 if TYPE_CHECKING:
@@ -64,7 +72,7 @@ def folder(request: pytest.FixtureRequest) -> Iterator[Path]:
                 for iri, about in resources().items()
                 if iri in FEW or "vocab#" in iri or "mime#" in iri
             }
-            patch.setattr("cturi_rdf.site.resources", lambda: few)
+            patch.setattr("cturi_rdf.site.pages.resources", lambda: few)
         Path(home).chmod(0o755)
         folder = Path(home) / "public"
         folder.mkdir()
