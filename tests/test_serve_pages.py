@@ -18,7 +18,7 @@ import cturi_rdf
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.rdf.vocab import CTV
 from cturi_rdf.serve import application
-from cturi_rdf.serve.pages import _beginning, answer_page, meaning
+from cturi_rdf.serve.pages import _first_rows, answer_page, meaning
 from cturi_rdf.sparql.dataset import query_data
 from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import ask
@@ -335,7 +335,7 @@ def test_an_overview_shows_the_first_ten_rows_and_how_many_more_there_are(
     graph = Graph()
     for value in range(number):
         graph.add((URIRef(f"http://a.example/{value}"), RDF.value, URIRef("http://a.example/")))
-    shown = _beginning("A & B", "SELECT ?s { ?s rdf:value ?o }", query_data(graph))
+    shown = _first_rows("A & B", "SELECT ?s { ?s rdf:value ?o }", query_data(graph))
     assert shown.count("<tr>") == rows
     assert re.findall(">([0-9,]+ more)<", shown) == [more] * bool(more)
     assert shown.startswith("<h3>A &amp; B</h3>") == (number > 0)
