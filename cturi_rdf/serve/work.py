@@ -6,8 +6,8 @@ one task at a time.  It shares the memory of the data with its siblings, may not
 own share, and is ended by the kernel when the time of its task is over (``SIGALRM``, which
 nothing here catches).  Its death costs that task alone.
 
-The server talks to the nursery over a socket, on which it passes the socket of each new worker, and
-to a worker by pickles that begin with their length.  All of them are one process group, which ends
+The server talks to the nursery over a socket, on which it passes the connection of each new worker,
+and to a worker by `multiprocessing.connection`.  All of them are one process group, which ends
 when the server ends, however that happens.
 """
 
@@ -18,7 +18,6 @@ import os
 import pickle
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,7 @@ import time
 import warnings
 import weakref
 from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -54,9 +54,6 @@ _PATIENCE = 5
 _READING = 600
 _MEGABYTE = 1_000_000
 _MAIN = "from cturi_rdf.serve.work import main; main()"
-_LENGTH = struct.Struct("<Q")
-# What a nursery sends once it has read the data, and a worker once it has begun.
-_READY = b"r"
 # The priority of a worker, below that of the server, which answers while all workers are busy.
 _NICE = 5
 # A worker whose memory has grown by more than this part of its share is not used again.
@@ -136,10 +133,9 @@ class Work:
     def _in_process(self, nursery: _Nursery, request: tuple[Any, ...]) -> Any:
         worker = nursery.worker(request)
         started, seconds = time.monotonic(), self._settings.seconds
-        # The worker ends itself; the rest is for one that the kernel does not end.
-        worker.settimeout(seconds + _PATIENCE)
         try:
-            is_answer, result, is_last = _receive(worker)
+            # The worker ends itself; the rest is for one that the kernel does not end.
+            is_answer, result, is_last = _receive(worker, seconds + _PATIENCE)
         except (EOFError, OSError) as error:
             worker.close()
             # A worker that did not live that long has taken too much memory.
@@ -185,11 +181,11 @@ class _Nursery:
         self._open: list[Any] = []
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
-        self._idle: list[socket.socket] = []
+        self._idle: list[Connection] = []
         self.is_sound = True
         self.end = weakref.finalize(self, _end, self._idle, self._open)
 
-    def worker(self, request: Any = None) -> socket.socket:
+    def worker(self, request: Any = None) -> Connection:
         """Return the connection to a worker, which has been sent the request, if any."""
         while True:
             try:
@@ -199,7 +195,7 @@ class _Nursery:
             if request is None:
                 return worker
             try:
-                _send(worker, request)
+                worker.send(request)
             except OSError:
                 worker.close()
                 if is_new:
@@ -207,23 +203,23 @@ class _Nursery:
             else:
                 return worker
 
-    def keep(self, worker: socket.socket) -> None:
+    def keep(self, worker: Connection) -> None:
         """Let a worker wait for its next task."""
         self._idle.append(worker)
 
-    def _forked(self) -> socket.socket:
+    def _forked(self) -> Connection:
         """Return the connection to a new worker, of a new nursery if there is none."""
         with self._lock:
             for _ in range(2):
-                ours, theirs = socket.socketpair()
+                ours, theirs = multiprocessing.Pipe()
                 try:
                     with theirs:
                         if self._control is None:
                             self._control = self._started()
                         socket.send_fds(self._control, [b"w"], [theirs.fileno()])
-                    # The nursery may end before it has forked.
-                    _expect_ready(ours)
-                except OSError:
+                    # The nursery may end before it has read the data, or forked.
+                    _receive(ours, _READING)
+                except (EOFError, OSError):
                     ours.close()
                     self._control = None
                 else:
@@ -248,18 +244,17 @@ class _Nursery:
                 env={**os.environ, "RUST_BACKTRACE": "0"},
             )
         self._open += [process, ours]
-        _expect_ready(ours)
         return ours
 
 
-def _expect_ready(connection: socket.socket) -> None:
-    """Wait for the process at the other end.  Raises `OSError` where it ends before it is ready."""
-    connection.settimeout(_READING)
-    if connection.recv(1) != _READY:
-        raise BrokenPipeError
+def _receive(connection: Connection, seconds: float) -> Any:
+    """Return what a worker sends.  Raises `EOFError` or `OSError` where it ends, or is too slow."""
+    if not connection.poll(seconds):
+        raise TimeoutError
+    return connection.recv()
 
 
-def _end(idle: list[socket.socket], opened: list[Any]) -> None:
+def _end(idle: list[Connection], opened: list[Any]) -> None:
     """End nurseries and their workers, and close what leads to them."""
     for thing in (*idle, *opened):
         if isinstance(thing, subprocess.Popen):
@@ -283,41 +278,18 @@ class _Terms(NamedTuple):
     limits: Mapping[str, int]
 
 
-def _send(connection: socket.socket, value: object) -> None:
-    """Send a value."""
-    content = pickle.dumps(value)
-    connection.sendall(_LENGTH.pack(len(content)) + content)
-
-
-def _receive(connection: socket.socket) -> Any:
-    """Return the next value.  Raises `EOFError` where the other end is closed."""
-    return pickle.loads(_exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size))))  # noqa: S301 - of our own process
-
-
-def _exactly(connection: socket.socket, length: int) -> bytes:
-    pieces = []
-    while length:
-        piece = connection.recv(min(length, 1 << 20))
-        if not piece:
-            raise EOFError
-        pieces.append(piece)
-        length -= len(piece)
-    return b"".join(pieces)
-
-
 def main() -> None:
     """Be a nursery: read the data from standard input, and fork a worker for each socket."""
     control = socket.socket(fileno=int(sys.argv[1]))
     terms, data = _read(sys.stdin.buffer)
     # Labels are loaded once, and not by each worker.
     resolve("CSV")
-    control.sendall(_READY)
     forking = multiprocessing.get_context("fork")
     while True:
         message, connections, *_ = socket.recv_fds(control, 1, 1)
         if not message:
             os.killpg(0, signal.SIGKILL)
-        with socket.socket(fileno=connections[0]) as connection:
+        with Connection(connections[0]) as connection:
             # Each start collects the workers that have ended before.
             forking.Process(target=_work, args=(control, connection, terms, data)).start()
 
@@ -332,12 +304,11 @@ def _read(file: IO[bytes]) -> tuple[_Terms, QueryData]:
     return terms, data
 
 
-def _work(
-    control: socket.socket, connection: socket.socket, terms: _Terms, data: QueryData
-) -> None:
+def _work(control: socket.socket, connection: Connection, terms: _Terms, data: QueryData) -> None:
     """Be a worker: do tasks over a connection, in a thread that has the stack for them."""
     control.close()
-    connection.sendall(_READY)
+    # It has begun.
+    connection.send(None)
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # macOS has no such file, and there this limit has no effect.
@@ -352,17 +323,17 @@ def _work(
         in_thread(lambda _: _tasks(connection, terms, data), "tasks")
 
 
-def _tasks(connection: socket.socket, terms: _Terms, data: QueryData) -> None:
+def _tasks(connection: Connection, terms: _Terms, data: QueryData) -> None:
     """Do one task after the other."""
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     while True:
-        function, arguments, needs_data = _receive(connection)
+        function, arguments, needs_data = connection.recv()
         signal.setitimer(signal.ITIMER_REAL, terms.limits["seconds"])
         outcome = _outcome(function, (data, *arguments) if needs_data else arguments)
         signal.setitimer(signal.ITIMER_REAL, 0)
         grown = 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
         is_last = grown > terms.memory // _GROWN or isinstance(outcome[1], MemoryError)
-        _send(connection, (*outcome, is_last))
+        connection.send((*outcome, is_last))
         if is_last:
             return
 
