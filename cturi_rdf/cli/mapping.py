@@ -23,7 +23,7 @@ from cturi_rdf.cli.options import (
     to_option,
     written_format,
 )
-from cturi_rdf.cli.output import progress, quiet_option, remark, text_to
+from cturi_rdf.cli.output import aligned, progress, quiet_option, remark, text_to
 from cturi_rdf.errors import visible
 from cturi_rdf.uri.mapping import content_type_uri
 
@@ -252,13 +252,8 @@ def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json:
     """
     resolutions = map(resolver, lines(labels))
     if output == "-" and not as_json and sys.stdout.isatty() and "-" not in labels:
-        from rich.cells import cell_len, set_cell_size
-
-        rows = list(map(_columns, resolutions))
-        widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            cells = zip(row, widths, strict=True)
-            click.echo("  ".join(set_cell_size(*cell) for cell in cells).rstrip())
+        for line in aligned(list(map(_columns, resolutions)), "  "):
+            click.echo(line)
         return
     with text_to(output) as out:
         for resolution in resolutions:

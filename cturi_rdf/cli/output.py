@@ -200,6 +200,14 @@ class _Line:
         return Text(visible(str(self)))
 
 
+def aligned(rows: Sequence[Sequence[str]], between: str) -> list[str]:
+    """Return rows as lines with aligned columns, counted in the cells of a terminal."""
+    from rich.cells import cell_len, set_cell_size
+
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return [between.join(map(set_cell_size, row, widths)).rstrip() for row in rows]
+
+
 # Several files in one call: the target and the outcome of each; one may fail alone.
 
 

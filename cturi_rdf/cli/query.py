@@ -24,7 +24,7 @@ from cturi_rdf.cli.options import (
     reading_options,
     written_format,
 )
-from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
+from cturi_rdf.cli.output import aligned, progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import visible
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_of_file
@@ -262,16 +262,9 @@ def _table(names: list[str], rows: list[list[str]], output: str) -> str:
         return _folded_table(names, rows)
     from rich.cells import cell_len
 
-    columns = zip(names, *rows, strict=True)
-    widths = [max(map(cell_len, column)) for column in columns]
-    padded = [
-        "   ".join(
-            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)
-        )
-        for row in (names, *rows)
-    ]
-    padded.insert(1, "─" * (sum(widths) + 3 * (len(widths) - 1)))
-    return "".join(f" {line.rstrip()}".rstrip() + "\n" for line in padded)
+    lines = aligned([names, *rows], "   ")
+    lines.insert(1, "─" * max(map(cell_len, lines)))
+    return "".join(f" {line}".rstrip() + "\n" for line in lines)
 
 
 def _folded_table(names: list[str], rows: list[list[str]]) -> str:
