@@ -59,10 +59,8 @@ def api_routes(work: Work) -> list[Route]:
 
     async def repair(request: Request) -> Response:
         profile = request.query_params.get("profile")
-        confidence = request.query_params.get("min-confidence", "certain")
-        if confidence not in {"certain", "likely"}:
-            raise HTTPException(400, "The parameter 'min-confidence' is 'certain' or 'likely'.")
-        options = Options(cast("Confidence", confidence), _by_url(request))
+        confidence = cast("Confidence", _choice(request, "min-confidence", "certain", "likely"))
+        options = Options(confidence, _by_url(request))
         async with _upload(request) as upload:
             return JSONResponse(await work.do(upload.repair, profile, options))
 
@@ -115,18 +113,20 @@ def _both(content_type: ContentType, control: Control) -> Response:
 
 def _control(request: Request) -> Control:
     """Return whether a header may name the URI of something else (the draft, section 6)."""
-    control = request.query_params.get("control", "honour")
-    if control not in {"honour", "ignore"}:
-        raise HTTPException(400, "The parameter 'control' is 'honour' or 'ignore'.")
-    return cast("Control", control)
+    return cast("Control", _choice(request, "control", "honour", "ignore"))
 
 
 def _by_url(request: Request) -> bool:
     """Return whether the file names in download URLs count."""
-    asked = request.query_params.get("by-url", "false")
-    if asked not in {"true", "false"}:
-        raise HTTPException(400, "The parameter 'by-url' is 'true' or 'false'.")
-    return asked == "true"
+    return _choice(request, "by-url", "false", "true") == "true"
+
+
+def _choice(request: Request, name: str, usual: str, other: str) -> str:
+    """Return the value of a parameter that has one of two."""
+    asked = request.query_params.get(name, usual)
+    if asked not in {usual, other}:
+        raise HTTPException(400, f"The parameter {name!r} is {usual!r} or {other!r}.")
+    return asked
 
 
 def _one(request: Request, name: str) -> str:
