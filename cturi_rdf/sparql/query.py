@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from functools import partial
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -77,12 +77,10 @@ def ready_made() -> dict[str, ReadyMade]:
     'Resources that are XML, with the header to send them with.'
     """
     queries = {}
-    for file in sorted(files("cturi_rdf.sparql").joinpath("queries").iterdir(), key=str):
-        name, dot, kind = file.name.rpartition(".")
-        if dot and kind == "rq":
-            text = file.read_text("utf-8")
-            title, *_ = text.splitlines()
-            queries[name] = ReadyMade(name, title.removeprefix("# "), text)
+    for path in sorted(Path(__file__).with_name("queries").glob("*.rq")):
+        text = path.read_text("utf-8")
+        title, *_ = text.splitlines()
+        queries[path.stem] = ReadyMade(path.stem, title.removeprefix("# "), text)
     return queries
 
 

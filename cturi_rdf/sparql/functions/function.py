@@ -24,7 +24,7 @@ from cturi_rdf.errors import ContentTypeError, CturiError
 from cturi_rdf.labels import Resolver, resolve
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import XSD
-from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import TOP_LEVEL_TYPES
 from cturi_rdf.registry.schemes import only_type_of_iri, schemes, type_of_iri
 from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
@@ -340,7 +340,7 @@ def _content_type(term: Any) -> ContentType:
     if is_iri and (listed := only_type_of_iri(text)):
         return listed
     header = None if is_iri else _header(text)
-    if header is not None and header.type in _top_level_types():
+    if header is not None and header.type in TOP_LEVEL_TYPES:
         return header
     resolution = resolution_of(label)
     if len(resolution.named) == 1:
@@ -359,11 +359,6 @@ def _header(text: str) -> ContentType | None:
         return ContentType.parse(text)
     except ContentTypeError:
         return None
-
-
-@cache
-def _top_level_types() -> frozenset[str]:
-    return frozenset(record.essence.partition("/")[0] for record in registry().media_types())
 
 
 # The readers of arguments, by the annotation of the parameter.  Each raises `CallError` for a term
