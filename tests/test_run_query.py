@@ -508,6 +508,25 @@ def test_a_store_on_disk_has_the_same_triples_as_one_in_memory(
     on_disk.close()
 
 
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_what_data_and_the_registry_both_state_is_found_once(
+    write: Write, *, on_disk: bool
+) -> None:
+    csv, mine = "<ContentType:text/csv>", "<ContentType:text/x-mine>"
+    node = f"<http://a/> dct:format {csv}, {mine} . {csv} a ctv:ContentType ; a <http://a/Class> ."
+    file = write("e.ttl", f"{TWO} @prefix ctv: <https://w3id.org/cturi/vocab#> . {node}")
+    types = f"SELECT ?class {{ {csv} a ?class FILTER(!STRSTARTS(STR(?class), 'http://a')) }}"
+    data = query_data(file, registry="default", on_disk=on_disk)
+    # All triples, so that all of the registry is there.
+    counts = "SELECT (COUNT(*) AS ?all) (COUNT(DISTINCT *) AS ?distinct) { ?s ?p ?o }"
+    [row] = run(counts, data)
+    assert row.all == row.distinct
+    assert {row["class"] for row in run(types, data)} == {row["class"] for row in run(types)}
+    # A type that the registry does not list is described where the data name it.
+    assert len(run(f"SELECT * {{ {mine} ctv:contentTypeHeader ?header }}", data)) == 1
+    data.close()
+
+
 def test_the_folder_of_a_store_on_disk_is_removed_when_it_is_closed(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

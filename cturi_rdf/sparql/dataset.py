@@ -12,6 +12,7 @@ the default graph includes the registry.
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import cache, lru_cache
 from itertools import islice
@@ -62,10 +63,7 @@ INTERNAL = "urn:x-cturi:query:"
 _DEFAULT = ox.DefaultGraph()
 # So many quads are added at once; a store on disk holds them in memory until then.
 _AT_ONCE = 50_000
-_NAMED_NODES = f"""SELECT DISTINCT ?node {{
-    {{ ?node ?p ?o }} UNION {{ ?s ?p ?node }}
-    FILTER(ISIRI(?node) && REGEX(STR(?node), {ox.Literal(NODES)}, "i"))
-}}"""
+_is_described = re.compile(NODES, re.IGNORECASE).match
 
 
 class QueryData:
@@ -94,11 +92,12 @@ class QueryData:
         self._folder: TemporaryDirectory[str] | None = None
         self._borrowed = borrowed
         self._loaded = set[str]()
+        # The IRIs in the data that name a type, a parameter or a top-level type.
+        self._named = set[str]()
         # What is known of the types that the data name and the registry does not list, by frame.
         self._facts: dict[str, set[ox.Quad]] = {}
         # What the data state and the registry too.
         self._stated_twice: list[ox.Quad] = []
-        self._is_surveyed = False
         self._sizes: dict[object, int] = {}
         self._lock = threading.Lock()
 
@@ -141,10 +140,9 @@ class QueryData:
         if self.registry == "none":
             return self.store
         with self._lock:
-            if not self._is_surveyed:
-                self._own()
-                self.describe(self._named_nodes())
-                self._is_surveyed = True
+            self._own()
+            self.describe(self._named)
+            self._named.clear()
             frames = {
                 name
                 for name in frame_names() | self._facts.keys()
@@ -219,6 +217,7 @@ class QueryData:
         count, rest = 0, iter(quads)
         while part := list(islice(rest, _AT_ONCE)):
             count += len(part)
+            self._named.update(_named_nodes(part))
             try:
                 self.store.bulk_extend(part)
             except OSError as error:
@@ -227,33 +226,38 @@ class QueryData:
 
     def add(self, other: QueryData) -> None:
         """Add the triples and the prefixes of other data."""
-        self.store.bulk_extend(other.store)
+        self.extend(other.store)
         self.prefixes |= other.prefixes
         self.is_annotated |= other.is_annotated
 
     def _own(self) -> None:
         if self._borrowed:
             borrowed, self.store = self.store, ox.Store()
-            self.store.bulk_extend(borrowed)
+            self.extend(borrowed)
             self._borrowed = False
-
-    def _named_nodes(self) -> list[str]:
-        """Return the IRIs in the data that name a type, a parameter or a top-level type."""
-        nodes: Any = self.store.query(_NAMED_NODES, use_default_graph_as_union=True)
-        return [solution["node"].value for solution in nodes]
 
     def _keep_once(self, predicates: Iterable[str]) -> None:
         """Remove triples from the default graph of the data that the registry has too."""
         store = self.store
+        # The graph that is read is the smaller one; data on disk are larger than the registry.
+        read, other = (REGISTRY, _DEFAULT) if self._folder else (_DEFAULT, REGISTRY)
         twice = [
-            quad
+            ox.Quad(quad.subject, quad.predicate, quad.object, _DEFAULT)
             for predicate in predicates
-            for quad in store.quads_for_pattern(None, ox.NamedNode(predicate), None, _DEFAULT)
-            if ox.Quad(quad.subject, quad.predicate, quad.object, REGISTRY) in store
+            for quad in store.quads_for_pattern(None, ox.NamedNode(predicate), None, read)
+            if ox.Quad(quad.subject, quad.predicate, quad.object, other) in store
         ]
         for quad in twice:
             store.remove(quad)
         self._stated_twice += twice
+
+
+def _named_nodes(quads: Iterable[ox.Quad]) -> Iterator[str]:
+    """Yield the IRIs in quads that name a type, a parameter or a top-level type."""
+    for quad in quads:
+        for term in (quad.subject, quad.object):
+            if isinstance(term, ox.NamedNode) and _is_described(term.value):
+                yield term.value
 
 
 def query_data(
