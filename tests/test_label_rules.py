@@ -474,3 +474,23 @@ def test_an_identifier_of_a_format_is_read_by_its_scheme(
     assert (found.verdict, list(map(str, found.types))) == (verdict, types)
     assert (found.rule, found.confidence, found.reason) == ("scheme", confidence, reason)
     assert found.services == (("wms",) if verdict == "service" else ())
+
+
+@pytest.mark.parametrize(
+    ("label", "essence"),
+    [
+        ("Excel 97-2003", "application/vnd.ms-excel"),
+        ("Microsoft Excel 97–2003 Worksheet", "application/vnd.ms-excel"),
+        ("Word 97", "application/msword"),
+        ("PowerPoint 97-2003", "application/vnd.ms-powerpoint"),
+    ],
+)
+def test_a_version_from_before_the_newer_format_is_the_older_one(label: str, essence: str) -> None:
+    meaning = resolve(label)
+    assert [one.essence for one in meaning.types] == [essence]
+    assert (meaning.confidence, len(meaning.readings)) == ("certain", 1)
+
+
+def test_a_codec_that_two_formats_have_is_a_name_with_two_readings() -> None:
+    readings = resolve("MPEG-4 AAC").readings
+    assert [str(one.types[0]) for one in readings] == ["audio/mp4", "audio/aac"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import cturi_rdf
+from cturi_rdf.catalogue.evidence import is_placeholder
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
@@ -118,6 +119,16 @@ def test_a_table_of_words_has_each_word_once_and_kinds_that_exist(tag: str) -> N
             assert kind in KINDS, record
             assert kind != "format" or target in formats, record
             assert kind != "service" or target in services, record
+
+
+@pytest.mark.parametrize("tag", sorted({*languages()} - {"mul"}))
+def test_each_language_has_words_that_stand_for_no_format(tag: str) -> None:
+    words = [record.word for record in words_of(tag) if "placeholder" in record.kinds]
+    assert len(words) > 2
+    for word in words:
+        meaning = resolve(word)
+        assert (meaning.verdict, meaning.types) == ("nothing", ()), word
+        assert is_placeholder(word), word
 
 
 @pytest.mark.parametrize(
