@@ -9,7 +9,7 @@ from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.charsets import charset_in, known_charset
+from cturi_rdf.registry.charsets import charset_in, known_charset, same_charset
 
 # Of IANA's names those of the character sets that most files are in.
 STARTS = ("utf-", "iso-8859-", "windows-", "koi8", "shift_jis", "euc-", "big5")
@@ -39,6 +39,18 @@ def test_a_character_set_in_a_label_is_evidence_as_one_beside_it_is(form: str, p
     for name in NAMES:
         label, stated = _labelled(form.format(name)), Evidence(CHARSET.value, name)
         assert _judged(label) == _judged(_labelled(plain), stated) == _judged(label, stated)
+
+
+@pytest.mark.parametrize(
+    ("spelling", "name"), [("utf8", "UTF-8"), ("latin1", "ISO-8859-1"), ("utf-8", "UTF-8")]
+)
+def test_two_spellings_of_a_character_set_beside_a_label_are_one(spelling: str, name: str) -> None:
+    stated = [Evidence(CHARSET.value, one) for one in (spelling, name)]
+    other = Evidence(CHARSET.value, "IBM037")
+    [content] = judge([_labelled("CSV"), *stated]).contents
+    assert same_charset(content.parameters["charset"], name)
+    [content] = judge([_labelled("CSV"), *stated, other]).contents
+    assert not content.parameters
 
 
 @pytest.mark.parametrize(("spelling", "name"), OTHER_SPELLINGS)

@@ -356,7 +356,10 @@ def _with_charset(
     """
     given = (one.text.strip() for one in evidence if one.path == CHARSET.value)
     texts = (text.rpartition("/")[2] for text in given if not is_placeholder(text))
-    stated = list({text.casefold(): text for text in texts if text}.values())
+    stated: list[str] = []
+    for text in filter(None, texts):
+        if not any(same_charset(text, one) for one in stated):
+            stated.append(text)
     if not stated or len(contents) != 1 or not has_charset(contents[0]):
         return contents
     [content] = contents
