@@ -40,6 +40,15 @@ def test_the_text_has_the_counts_and_the_findings() -> None:
     assert "    on https://example.org/b" in lines
 
 
+def test_the_text_shows_a_value_as_a_repair_does() -> None:
+    """The language and the datatype belong to it, unless the places differ in them."""
+    one = as_text({"-": check_turtle("""ex:a dct:format "Quatsch"@de . ex:b dct:format 1 .""")})
+    assert 'Violation: dct:format "Quatsch"@de' in one.splitlines()
+    assert 'Violation: dct:format "1"^^<http://www.w3.org/2001/XMLSchema#integer>' in one
+    two = as_text({"-": check_turtle("""ex:a dct:format "Quatsch"@de, "Quatsch" .""")})
+    assert 'Violation × 2: dct:format "Quatsch"' in two.splitlines()
+
+
 def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
     graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
     shapes = Graph().parse(data=OTHERS, format="turtle")

@@ -20,7 +20,7 @@ from cturi_rdf.catalogue.findings import SEVERITIES, CheckReport, name_of_term, 
 from cturi_rdf.catalogue.profile_findings import findings_of_plan
 from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
-from cturi_rdf.catalogue.verdict import resource_name, short_name
+from cturi_rdf.catalogue.verdict import resource_name, short_name, written
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.edit import plan
 from cturi_rdf.errors import visible
@@ -276,7 +276,8 @@ def _parts(report: CheckReport, place: Place) -> str:
 def _shown(finding: Finding) -> str:
     """Return the statement to blame, as in Turtle; a blank node is shown by its label.
 
-    Where the places have several statements, it is that of the first.
+    Where the places have several statements, it is that of the first; where their values differ in
+    the language or the datatype, it is the text.
     """
     path, value = finding.statement_at(finding.places[0])
     name = _prefixed(path) if isinstance(path, ox.NamedNode) else finding.rule
@@ -284,7 +285,8 @@ def _shown(finding: Finding) -> str:
     if isinstance(value, ox.NamedNode):
         return f"{name} <{shown(value)}>{more}"
     if isinstance(value, ox.Literal):
-        return f'{name} "{shown(value)}"{more}'
+        is_one = len({finding.statement_at(place)[1] for place in finding.places}) == 1
+        return f"{name} {written(value if is_one else ox.Literal(value.value))}{more}"
     if isinstance(value, ox.BlankNode) and finding.value != shown(value):
         return f'{name}, a node with the label "{finding.value}"'
     return name
