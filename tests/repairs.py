@@ -40,7 +40,7 @@ values = st.one_of(
     st.sampled_from(LABELS).map(lambda text: f'"{text}"'),
     st.sampled_from(LABELS).map(lambda text: f'"{text}"@en'),
     st.sampled_from(IRIS).map(lambda iri: f"<{iri}>"),
-    st.just("[ ]"),
+    st.sampled_from(["[ ]", '[ dct:title "CSV" ]', '[ dct:title "WMS"@en ]']),
 )
 urls = st.sampled_from(
     [

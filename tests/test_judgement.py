@@ -525,12 +525,37 @@ def test_the_name_of_a_service_is_kept_in_its_description(
     assert (titles == after) if after else (plan.edited == plan.original)
 
 
+@pytest.mark.parametrize(
+    ("label", "titles"),
+    [
+        ('"WMS"@en', {'"WMS"@en'}),
+        ('[ dct:title "WMS"@en ]', {'"WMS"@en'}),
+        ('[ a dct:MediaTypeOrExtent ; dct:title "WMS", "wms"@de ]', {'"WMS"', '"wms"@de'}),
+        # Nothing takes what else is said of the node.
+        ('[ dct:title "WMS" ; dct:description "new" ]', {'"WMS"'}),
+    ],
+)
+def test_each_text_that_names_a_service_is_a_title_in_its_language(
+    tmp_path: Path, label: str, titles: set[str]
+) -> None:
+    plan = planned(tmp_path, f"{D}dct:format {label} ; {AT} .\n", options=MOVE)
+    assert _titles(plan.edited) == titles
+    assert (plan.edited == plan.original) == ("description" in label)
+    again = planned(tmp_path, plan.edited.decode().removeprefix(HEAD), options=MOVE)
+    assert again.edited == again.original
+
+
+def _titles(text: bytes) -> set[str]:
+    quads = ox.parse(text, ox.RdfFormat.TURTLE)
+    return {str(one.object) for one in quads if one.predicate.value.endswith("title")}
+
+
 def test_labels_of_one_service_are_one_link(tmp_path: Path) -> None:
     text = f'{D}dct:format "WMS"@de , "WMS"@en ; {AT} .\n'
     plan = planned(tmp_path, text, options=MOVE)
     assert statements(plan) == {"accessService http://a.example/d#wms-service"}
-    assert plan.edited.decode().count("#wms-service") == 2
-    assert plan.edited.decode().count('"WMS"') == 1
+    assert plan.edited.decode().count("a dcat:DataService") == 1
+    assert _titles(plan.edited) == {'"WMS"@de', '"WMS"@en'}
 
 
 def test_a_service_has_the_code_of_its_kind(tmp_path: Path) -> None:

@@ -267,8 +267,11 @@ class Contents:
     def only_label_of(self, statement: Statement) -> list[Statement] | None:
         """Return what is said of a blank node that is nothing but the label of one statement.
 
-        Return None where something else uses the node, or where more is said of it.
+        Return None where something else uses the node, or where more is said of it, and nothing for
+        another term.
         """
+        if not isinstance(statement.object, ox.BlankNode):
+            return []
         about = self._about.get(statement.object, [])
         is_label = all(
             one.predicate in DESCRIBED_BY or (one.predicate == RDF.type and one.object in FORMATS)

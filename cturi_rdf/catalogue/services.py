@@ -127,6 +127,7 @@ def _moved(
     subject = statement.subject
     access = [one for one in own.values("access") if isinstance(one, ox.NamedNode)]
     text = state.understood[statement.key].text
+    about = contents.only_label_of(statement)
     reason = f"{service.name} is a service, not a format: "
     if service.confidence == "likely" and options.min_confidence == "certain":
         return leave._replace(reason=reason + "but that is only likely.")
@@ -136,19 +137,26 @@ def _moved(
     if len(access) != 1:
         reason += f"its endpoint is one dcat:accessURL, and there are {len(access) or 'none'}."
         return leave._replace(reason=reason)
+    if about is None:
+        reason += "the node is more than the label of one statement."
+        return leave._replace(rule="node", reason=reason)
     formats = tuple(_formats(state, leave.asks, service))
     if len(formats) < len(service.formats):
         reason += "some format of its answers has no value that the profile asks for."
         return leave._replace(reason=reason)
     described = contents.services.get(access[0])
     facts: list[Value] = []
+    # Each text that names it is a title, in its language.
+    named = [one.object for one in about] or [statement.object]
+    texts = [one for one in named if isinstance(one, ox.Literal)] or [ox.Literal(text)]
+    titled: list[Value] = [(_TITLE, one) for one in texts]
     if described is None:
         node: Any = service_of(subject, service.name)
-        facts = [(RDF.type, SERVICE), (_TITLE, ox.Literal(text)), (_ENDPOINT, access[0])]
+        facts = [(RDF.type, SERVICE), *titled, (_ENDPOINT, access[0])]
     else:
         node, titles = described
         if not titles:
-            facts = [(_TITLE, ox.Literal(text))]
+            facts = titled
         elif not any(_is_named(title, name) for title in titles for name in (text, service.name)):
             reason += f"{written(node)} has this endpoint, and another title."
             return leave._replace(reason=reason)
@@ -161,10 +169,10 @@ def _moved(
     verdict = leave._replace(beside=tuple((_FORMAT, value) for value in formats))
     if described is not None and node in own.values("service"):
         reason += f"it is linked to {written(node)} already, which has this endpoint."
-        changes = (Remove(statement), *changes)
+        changes = (Remove(statement), *changes, *map(Remove, about))
         return verdict._replace(action="remove", reason=reason, changes=changes)
     reason += "DCAT 3 section 6.8 links a distribution to its service."
-    changes = (Replace(statement, node, _ACCESS_SERVICE), *changes)
+    changes = (Replace(statement, node, _ACCESS_SERVICE), *changes, *map(Remove, about))
     return verdict._replace(
         action="move", reason=reason, value=(_ACCESS_SERVICE, node), changes=changes
     )

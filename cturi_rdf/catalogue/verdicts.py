@@ -168,13 +168,10 @@ class _Judging:
             described = {
                 quad for one in self._verdicts for step in one.changes for quad in step.added
             }
-            new = tuple(
-                quad
-                for change in verdict.changes[1:]
-                for quad in change.added
-                if quad not in described
-            )
-            changes = (Remove(statement), *((Append(new),) if new else ()))
+            steps = verdict.changes[1:]
+            new = tuple(quad for step in steps for quad in step.added if quad not in described)
+            nodes = (step for step in steps if isinstance(step, Remove))
+            changes = (Remove(statement), *((Append(new),) if new else ()), *nodes)
             verdict = verdict._replace(action="remove", changes=changes)
         self._verdicts.append(verdict)
         if verdict.value:
