@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from rdflib import Graph
-from repairs import EU, HEAD, D, planned, statements
+from repairs import EU, HEAD, IANA, D, planned, statements
 
 from cturi_rdf import ContentType
 from cturi_rdf.catalogue import Adding, annotate_file, headers_of_file
@@ -62,6 +62,22 @@ JUDGED = [
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "", "conflict", "conflict"),
     ('dct:format "aplication/json" ; dcat:mediaType "text/csv"', "a.csv", "conflict", "text/csv"),
 ]
+
+
+@pytest.mark.parametrize("value", ['"CSV"', f"<{IANA}text/csv>", '"CSV, JSON"'])
+@pytest.mark.parametrize("path", ["compressFormat", "packageFormat"])
+def test_what_is_no_wrapper_says_nothing_where_a_wrapper_is_asked_for(
+    tmp_path: Path, write: Write, path: str, value: str
+) -> None:
+    alone = write("alone.ttl", f"{HEAD}{D}dcat:{path} {value} .\n")
+    assert list(headers_of_file(str(alone))) == []
+    stated = f'{D}dct:format "JSON" ; dcat:{path} {value} .\n'
+    beside = write("beside.ttl", HEAD + stated)
+    assert _header(beside) == "application/json"
+    annotate_file(beside, beside, adding=Adding.LINKS)
+    assert "ContentType:text/csv" not in beside.read_text()
+    left = planned(tmp_path, stated).plan.left
+    assert [one.rule for one in left] == ["no wrapper"]
 
 
 def test_the_name_of_a_family_keeps_its_own_code_beside_a_member(tmp_path: Path) -> None:

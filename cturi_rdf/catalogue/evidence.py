@@ -25,6 +25,7 @@ from cturi_rdf.rdf.terms import (
     WRAPPED_BY,
 )
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import ancestry
 from cturi_rdf.registry.schemes import type_of_iri
 from cturi_rdf.uri.mapping import as_read, from_uri
 
@@ -164,9 +165,46 @@ def is_placeholder(text: str) -> bool:
     return "placeholder" in names().kinds(text)
 
 
+def is_known(resolution: Resolution) -> bool:
+    """Return whether what a label names is in a registry, or at least has a name that is in use.
+
+    >>> [is_known(resolve(text)) for text in ("text/csv", "application/x-tar", "foo/bar")]
+    [True, True, False]
+    """
+    if resolution.verdict == "nothing":
+        return resolution.confidence == "certain"
+    snapshot = registry()
+    return resolution.verdict != "media_type" or any(
+        snapshot.media_type(one.essence)
+        or snapshot.canonical(one.essence) != one.essence
+        or snapshot.extensions_of(one.essence)
+        for one in resolution.types
+    )
+
+
+def wraps_nothing(resolution: Resolution) -> bool:
+    """Return whether a label names a type that is known, and by no reading a wrapper.
+
+    JAR and EPUB are special cases of zip.
+
+    >>> [wraps_nothing(resolve(text)) for text in ("CSV", "JAR", "application/x-unheard-of")]
+    [True, False, False]
+    """
+    readings = resolution.readings
+    types = {one for named, wrapping, _ in readings for one in (*named, *wrapping)}
+    broader = {essence for one in types for essence in ancestry(one.essence)}
+    is_wrapper = any(map(registry().packaging, broader))
+    return bool(resolution.types) and is_known(resolution) and not is_wrapper
+
+
 def evidence_of_label(path: str, understood: Understood) -> Evidence:
-    """Return a label on a property as evidence."""
-    return Evidence(path, understood.text, readings_of(understood.resolution))
+    """Return a label on a property as evidence.
+
+    What is no wrapper says nothing where a wrapper is asked for.
+    """
+    text, resolution = understood
+    is_misplaced = path in WRAPS and wraps_nothing(resolution)
+    return Evidence(path, text, () if is_misplaced else readings_of(resolution))
 
 
 def evidence_of_node(path: str, iri: str) -> Evidence:

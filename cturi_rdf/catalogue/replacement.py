@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import PAGES, is_placeholder, readings_of, url_reading
+from cturi_rdf.catalogue.evidence import (
+    PAGES,
+    is_known,
+    is_placeholder,
+    readings_of,
+    url_reading,
+    wraps_nothing,
+)
 from cturi_rdf.catalogue.judgement import agree
 from cturi_rdf.catalogue.resource_state import split_types
 from cturi_rdf.catalogue.value_forms import (
@@ -20,16 +27,14 @@ from cturi_rdf.catalogue.value_forms import (
     asked_for,
     eu_code,
     eu_file_type_named,
-    is_known,
     is_right,
     value_for,
 )
 from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
-from cturi_rdf.registry import registry
 from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
-from cturi_rdf.registry.hierarchy import ancestry, is_a, is_kind_of
+from cturi_rdf.registry.hierarchy import is_a, is_kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
 # A text that is meant as a media type.
 _TYPE = re.compile(r"[^ /;:]+/[^ /;:]+ *(;.*)?", re.DOTALL)
 UNKNOWN = "{} is in no registry of media types or formats."
+NO_WRAPPER = "It means {}, which is no {}."
 _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
@@ -112,11 +118,10 @@ class _Value:
             # A text for people is asked for, and the name of a service in an IRI is a code.
             asks = f"{self._state.profile.title} asks for {asked_for(rule)}."
             return self._left(verdict, f"{self._resolution.reason} {asks}")
-        if rule.wraps() and self._wraps_nothing():
+        if rule.wraps() and wraps_nothing(self._resolution):
             # No name of a file makes a wrapper of it.
             essence = self._resolution.types[0].essence
-            reason = f"It means {essence}, which is no {rule.role}."
-            return self._left("no wrapper", reason)
+            return self._left("no wrapper", NO_WRAPPER.format(essence, rule.role))
         by_url = self._by_url()
         reading = self._reading()
         if reading is None or not reading.contents:
@@ -131,18 +136,6 @@ class _Value:
             return by_name
         unsure = isinstance(by_label, Left) or by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
-
-    def _wraps_nothing(self) -> bool:
-        """Return whether the value names a type that is known, and by no reading a wrapper.
-
-        JAR and EPUB are special cases of zip.
-        """
-        resolution = self._resolution
-        readings = resolution.readings
-        types = {one for named, wrapping, _ in readings for one in (*named, *wrapping)}
-        broader = {essence for one in types for essence in ancestry(one.essence)}
-        is_wrapper = any(map(registry().packaging, broader))
-        return bool(resolution.types) and is_known(resolution) and not is_wrapper
 
     def _reading(self) -> Reading | None:
         """Return the reading of the value; where several values are allowed, a certain one."""
@@ -316,7 +309,7 @@ class _Value:
         extras: list[Value] = []
         lost = []
         for wrapper in wrappers:
-            rule = self._wrapper_rule(wrapper)
+            rule = self._state.wrapper_rule(wrapper)
             place = _place(rule, wrapper)
             if place is not None:
                 extras.append(place)
@@ -361,7 +354,7 @@ class _Value:
 
     def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
         """Return the values for wrappers on their properties, or the outermost on this one."""
-        values = (_place(self._wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
+        values = (_place(self._state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers):
             moved = Replacement(places[0], "move", extras=tuple(places[1:]))
@@ -412,10 +405,6 @@ class _Value:
             return self._left("unknown", f"{reason} {name} has to be {asks}.")
         reason = f"It means {content.essence}; {name} has to be {asks}, and there is none for it."
         return self._left("no value", reason)
-
-    def _wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
-        """Return the rule for a package or a compression."""
-        return self._state.rule_of(registry().packaging(content_type.essence) or "package")
 
     def _free_rule(self, role: str | None) -> PropertyRule | None:
         """Return the rule of a role, if nothing is on its property yet."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import Evidence, readings_of
+from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label
 from cturi_rdf.catalogue.judgement import agree, judge
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS, DOWNLOAD_URLS, RDF
 from cturi_rdf.registry import registry
@@ -118,6 +118,22 @@ class ResourceState:
         """The contents that are certain by all evidence, whatever the profile has rules for."""
         return set(self.judgement.contents if self.judgement.confidence == "certain" else ())
 
+    @property
+    def described(self) -> tuple[ContentType, ...]:
+        """What the resource is: its contents, if their wrappers have properties of their own.
+
+        Otherwise it is what it is wrapped in, for that is the type of its bytes.
+        """
+        contents, wrappers = self.judgement.contents, self.judgement.wrappers
+        of_wrappers = (one for one in self.judgement.evidence if one.path in WRAPS)
+        stated = {wrapper for one in of_wrappers for wrapper in one.all_types}
+        is_split = all(one in stated or self.wrapper_rule(one) for one in wrappers)
+        return contents if contents and is_split else wrappers[:1] or contents
+
+    def wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
+        """Return the rule for a package or a compression, or None."""
+        return self.rule_of(registry().packaging(content_type.essence) or "package")
+
     def confidence_of(self, content: ContentType) -> Confidence:
         """Return how sure it is that the resource has a content that some statement names."""
         if content in self.certain_contents:
@@ -210,9 +226,7 @@ class ResourceState:
             bool(wrappers)
             and not contents
             and bool(self.beside(statement))
-            and all(
-                self.rule_of(registry().packaging(one.essence) or "package") for one in wrappers
-            )
+            and all(map(self.wrapper_rule, wrappers))
         )
 
 
@@ -243,5 +257,4 @@ def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> R
 
 
 def _statement(statement: Statement, understood: Mapping[Hashable, Understood]) -> Evidence:
-    text, resolution = understood[statement.key]
-    return Evidence(statement.predicate.value, text, readings_of(resolution))
+    return evidence_of_label(statement.predicate.value, understood[statement.key])

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.labels import Resolution
     from cturi_rdf.registry import EuFileTypeRecord
 
 
@@ -165,23 +164,6 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
     # A name is replaced by a registered one only.
     meant = {content_type.essence for content_type in resolve(essence).types}
     return essence in meant or not any(map(registry().is_current, meant))
-
-
-def is_known(resolution: Resolution) -> bool:
-    """Return whether what a label names is in a registry, or at least has a name that is in use.
-
-    >>> [is_known(resolve(text)) for text in ("text/csv", "application/x-tar", "foo/bar")]
-    [True, True, False]
-    """
-    if resolution.verdict == "nothing":
-        return resolution.confidence == "certain"
-    snapshot = registry()
-    return resolution.verdict != "media_type" or any(
-        snapshot.media_type(one.essence)
-        or snapshot.canonical(one.essence) != one.essence
-        or snapshot.extensions_of(one.essence)
-        for one in resolution.types
-    )
 
 
 def eu_file_type_named(text: str) -> ox.NamedNode | None:

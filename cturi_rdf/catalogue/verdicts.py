@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import url_reading
-from cturi_rdf.catalogue.replacement import UNKNOWN, replacement_for
+from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
+from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, replacement_for
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_known, is_right, value_for
+from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.labels import resolve
@@ -208,6 +208,7 @@ class _Judging:
             return
         self._put(rule, statement.object)
         values = self._there[rule.property]
+        resolution = self._state.understood[statement.key].resolution
         if rule.at_most is not None and len(values) > rule.at_most:
             self._leave(
                 statement,
@@ -218,14 +219,16 @@ class _Judging:
             )
         elif is_service and SERVICE not in self._state.types:
             # The profile accepts the code of a service here; DCAT has a better place for it.
-            name = ", ".join(self._state.understood[statement.key].resolution.services)
+            name = ", ".join(resolution.services)
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
         elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
             self._leave(statement, rule, "node", "Nothing is said of this blank node.")
+        elif rule.wraps() and wraps_nothing(resolution):
+            reason = NO_WRAPPER.format(resolution.types[0].essence, rule.role)
+            self._leave(statement, rule, "no wrapper", reason)
         elif self._is_unknown(statement, rule):
-            reason = self._state.understood[statement.key].resolution.reason
-            about = f" {reason}" if eu_code(statement.object) else ""
+            about = f" {resolution.reason}" if eu_code(statement.object) else ""
             self._leave(
                 statement, rule, "unknown", UNKNOWN.format(written(statement.object)) + about
             )
