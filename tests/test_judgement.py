@@ -612,6 +612,29 @@ def test_a_required_media_type_that_is_missing_is_added(write: Write, cturi: Ctu
 
 
 @pytest.mark.parametrize(
+    ("label", "media_type"),
+    [
+        ("CSV", "text/csv"),
+        ("Zipped CSV", "application/zip"),
+        ("ZIP", "application/zip"),
+        ("CSV.gz", "application/gzip"),
+        ("EPUB", "application/epub+zip"),
+    ],
+)
+def test_a_missing_media_type_is_that_of_the_bytes_if_a_wrapper_has_no_place(
+    write: Write, label: str, media_type: str
+) -> None:
+    file = {"@type": "dcat:Distribution", "downloadURL": "https://a.example/a", "format": label}
+    catalogue = {**POD, "dataset": [{"@type": "dcat:Dataset", "distribution": [file]}]}
+    path = write("data.json", json.dumps(catalogue))
+    before = _header(path)
+    path.write_bytes(plan_file(str(path)).edited)
+    [distribution] = json.loads(path.read_text())["dataset"][0]["distribution"]
+    assert distribution == file | {"mediaType": media_type}
+    assert _header(path) == before == media_type
+
+
+@pytest.mark.parametrize(
     ("stated", "after"),
     [
         # The type of the file in which the data is described says nothing of the data.

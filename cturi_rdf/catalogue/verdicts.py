@@ -413,7 +413,7 @@ class _Judging:
             statement = next(firsts[path] for path in paths if path in firsts)
             name, title = short_name(rule.property), self._state.profile.title
             reason = f"{title} requires {name}, {asked_for(rule)}."
-            values = {value_for(rule, content) for content in judged.contents}
+            values = {value_for(rule, one) for one in self._state.described}
             # The name of a file is no evidence against the name of a service.
             value = values.pop() if len(values) == 1 and not names_service else None
             verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
