@@ -142,7 +142,9 @@ def test_a_property_that_contradicts_costs_the_match(client: TestClient, version
     [
         ([("id", None, "text/csv", {})], ["text/csv"]),
         ([("name", None, ["CSV", "SVG"], {})], ["text/csv", "image/svg+xml"]),
-        ([("name", None, ["CSV", "SVG"], {"matchQuantifier": "all"})], []),
+        ([("name", None, ["CSV", "SVG"], {"matchQuantifier": "all"})],
+         ["text/csv", "image/svg+xml"]),
+        ([("name", None, ["CSV", "SVG"], {"matchQuantifier": "all", "required": True})], []),
         ([("name", None, ["CSV", "text/csv"], {"matchQuantifier": "all"})], ["text/csv"]),
         ([("property", "extensions", "svg", {})], ["image/svg+xml"]),
         ([("property", "iana", {"id": "https://www.iana.org/assignments/media-types/text/csv"},
@@ -153,10 +155,11 @@ def test_a_property_that_contradicts_costs_the_match(client: TestClient, version
           ("property", "extensions", "svg", {"required": True, "matchQuantifier": "none"})],
          ["text/csv"]),
         ([("name", None, ["CSV", "SVG"], {}),
-          ("name", None, "SVG", {"matchQuantifier": "none"})], ["text/csv"]),
-        ([("name", None, ["CSV", "SVG"], {}), ("name", None, "SVG", {})], ["image/svg+xml"]),
-        ([("name", None, "CSV", {}), ("name", None, "SVG", {})], ["text/csv"]),
-        ([("name", None, "CSV", {}), ("name", None, "SVG", {"required": True})], []),
+          ("name", None, "SVG", {"matchQuantifier": "none", "required": True})], ["text/csv"]),
+        ([("name", None, ["CSV", "SVG"], {}), ("name", None, "SVG", {})],
+         ["image/svg+xml", "text/csv"]),
+        ([("name", None, "CSV", {}), ("name", None, "SVG", {"required": True})],
+         ["image/svg+xml"]),
         ([("name", None, "CSV", {}), ("property", "obsolete", True, {"required": True})], []),
     ],
 )  # fmt: skip
@@ -334,12 +337,14 @@ CSV, JSON, XML = "text/csv", "application/json", "application/xml"
     ([(None, ("CSV",)), ("extensions", ("xml",), True)], {}),
     ([(None, ("CSV",)), ("extensions", ("xml",), True, "none")], {CSV: 100}),
     ([(None, ("CSV", "JSON"))], {CSV: 100, JSON: 100}),
-    ([(None, ("CSV", "JSON"), False, "all")], {}),
-    ([(None, ("CSV, JSON", "JSON"), False, "all")], {JSON: 99}),
-    ([(None, ("CSV, JSON",)), (None, ("JSON",), False, "none")], {CSV: 100}),
-    ([(None, ("CSV, JSON",)), (None, ("JSON",))], {JSON: 99}),
-    ([(None, ("CSV",)), (None, ("JSON",))], {CSV: 100}),
-    ([(None, ("CSV",)), (None, ("JSON",), True)], {}),
+    ([(None, ("CSV", "JSON"), False, "all")], {CSV: 80, JSON: 80}),
+    ([(None, ("CSV", "JSON"), True, "all")], {}),
+    ([(None, ("CSV, JSON", "JSON"), False, "all")], {JSON: 99, CSV: 80}),
+    ([(None, ("CSV, JSON",)), (None, ("JSON",), False, "none")], {CSV: 100, JSON: 79}),
+    ([(None, ("CSV, JSON",)), (None, ("JSON",), True, "none")], {CSV: 100}),
+    ([(None, ("CSV, JSON",)), (None, ("JSON",))], {JSON: 99, CSV: 80}),
+    ([(None, ("CSV",)), (None, ("JSON",))], {CSV: 80, JSON: 80}),
+    ([(None, ("CSV",)), (None, ("JSON",), True)], {JSON: 80}),
     ([("extensions", ("csv",))], {CSV: 70}),
     ([("extensions", ("csv",), False, "none")], {}),
 ])  # fmt: skip
@@ -417,7 +422,7 @@ def test_a_query_that_says_nothing_clear_is_refused(query: Any, problem: str) ->
 
 
 @pytest.mark.parametrize(("query", "ids"), [
-    (_condition(), [CSV, JSON]), (_condition(matchQuantifier="all"), []),
+    (_condition(), [CSV, JSON]), (_condition(matchQuantifier="all", required=True), []),
     (_condition() | {"limit": 1}, [CSV]), (_condition() | {"limit": 2}, [CSV, JSON]),
     (_condition(propertyValue=LONG), []), (_condition(matchType="id", propertyValue=CSV), [CSV]),
     # The name of a property counts where the condition is about one.

@@ -33,7 +33,7 @@ PROPERTIES = {
 _SCHEMES = {"iana": "iana-https", "eu": "eu-file-type", "pronom": "pronom"}
 _NARROWER = "-narrower"
 _SCORES = {"certain": 100, "likely": 70}
-# The loss of score for each property that a candidate lacks.
+# The loss of score for each condition that a candidate does not meet.
 _MISMATCH = 20
 # A query has no more candidates than this, whatever it asks for.
 _MOST = 100
@@ -77,8 +77,8 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
     """Return the types that conditions describe, the best first.
 
     Names say which types are looked at; without names, these are the types that have a value of one
-    of the properties.  A type that lacks a property is no longer a match and loses some of its
-    score; if the condition is required, the type is left out.
+    of the properties.  A type that does not meet a condition is no longer a match and loses some of
+    its score; if the condition is required, the type is left out.
 
     >>> by_name = Condition(None, ("XML",))
     >>> by_extension = Condition("extensions", ("svg",))
@@ -87,34 +87,25 @@ def matching(conditions: Sequence[Condition], limit: int = _MOST) -> list[dict[s
     >>> [candidate["match"] for candidate in matching([by_name, by_extension])]
     [False]
     """
-    properties = [condition for condition in conditions if condition.name is not None]
-    entries: dict[str, dict[str, Any]] | None = None
-    for condition in conditions:
-        if condition.name is None and condition.quantifier != "none":
-            entries = _named(condition, entries)
-    if entries is None:
-        having = {
-            essence: None
-            for condition in properties
-            if condition.quantifier != "none"
-            for value in condition.values
-            for essence in _having(condition.name or "").get(value.lower(), ())
-        }
-        reason = "It has what is asked for."
-        entries = {
-            essence: _candidate(essence, reason, _SCORES["likely"], certain=False, match=False)
-            for essence in having
-        }
-    unwanted = {
-        entry["id"]
+    wanted = [
+        (condition.name, value)
         for condition in conditions
-        if condition.name is None and condition.quantifier == "none"
-        for text in condition.values
-        for entry in candidates(text)
-    }
-    entries = {essence: entry for essence, entry in entries.items() if essence not in unwanted}
-    for condition in properties:
-        for essence in [essence for essence in entries if not _has(essence, condition)]:
+        if condition.quantifier != "none"
+        for value in condition.values
+    ]
+    found = [entry for name, text in wanted if name is None for entry in candidates(text)]
+    if all(name is not None for name, _ in wanted):
+        reason, score = "It has what is asked for.", _SCORES["likely"]
+        found = [
+            _candidate(essence, reason, score, certain=False, match=False)
+            for name, value in wanted
+            for essence in _having(name or "").get(value.lower(), ())
+        ]
+    entries: dict[str, dict[str, Any]] = {}
+    for entry in found:
+        entries.setdefault(entry["id"], entry)
+    for condition in conditions:
+        for essence in [essence for essence in entries if not _meets(essence, condition)]:
             if condition.required:
                 del entries[essence]
             else:
@@ -219,30 +210,12 @@ def _suggestion(name: str, description: str) -> dict[str, Any]:
     return {"id": name, "name": name, "description": description, "notable": [ENTITY_TYPE]}
 
 
-def _named(
-    condition: Condition, earlier: dict[str, dict[str, Any]] | None
-) -> dict[str, dict[str, Any]]:
-    """Return the candidates for a condition about names, among those of earlier conditions."""
-    answers = [{entry["id"]: entry for entry in candidates(text)} for text in condition.values]
-    merged: dict[str, dict[str, Any]] = {}
-    for answer in answers:
-        for essence, entry in answer.items():
-            merged.setdefault(essence, entry)
-    if condition.quantifier == "all":
-        merged = {
-            essence: entry
-            for essence, entry in merged.items()
-            if all(essence in answer for answer in answers)
-        }
-    if earlier is None:
-        return merged
-    both = {essence: entry for essence, entry in earlier.items() if essence in merged}
-    return both if both or condition.required else earlier
-
-
-def _has(essence: str, condition: Condition) -> bool:
-    own = _values(essence, condition.name or "")
-    held = [value.lower() in own for value in condition.values]
+def _meets(essence: str, condition: Condition) -> bool:
+    if condition.name is None:
+        held = [essence in {one.essence for one in resolve(v).named} for v in condition.values]
+    else:
+        own = _values(essence, condition.name)
+        held = [value.lower() in own for value in condition.values]
     if condition.quantifier == "none":
         return not any(held)
     return all(held) if condition.quantifier == "all" else any(held)
