@@ -17,8 +17,17 @@ from starlette.testclient import TestClient
 from cturi_rdf.labels import resolve
 from cturi_rdf.serve import Settings, application
 from cturi_rdf.serve.answers import LONGEST_TEXT
-from cturi_rdf.serve.entities import PROPERTIES, Condition, candidates, matching, property_values
-from cturi_rdf.serve.reconciliation import _answers, _draft_answers, _extension, _texts
+from cturi_rdf.serve.reconciliation import (
+    PROPERTIES,
+    Condition,
+    _answers,
+    _draft_answers,
+    _extension,
+    _texts,
+    candidates,
+    matching,
+    property_values,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
