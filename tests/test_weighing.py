@@ -193,7 +193,7 @@ PATHS = {
     "charset": "http://www.w3.org/2011/content#characterEncoding",
 }  # fmt: skip
 # The statements about a resource, then the outcome, its contents and wrappers, how sure they are,
-# the conflicts and the services; then the reading that is chosen of each statement that counts.
+# the conflicts; then the reading that is chosen of each statement that counts.
 JUDGED = """
 format CSV
     one: text/csv, certain
@@ -377,12 +377,10 @@ format flurbel | type text/csv
 
 format WMS
     none: nothing, certain
-    service WMS
     WMS: nothing, certain
 
 format WMS | type image/png
     one: image/png, certain
-    service WMS
     WMS: nothing, certain
     image/png: image/png, certain
 
@@ -534,7 +532,6 @@ def _shown(statements: list[str], *, by_url: bool) -> str:
     parts = [f"{judged.outcome}: {_wrapped(judged.contents, judged.wrappers)}, {judged.confidence}"]
     if judged.conflicts:
         parts.append(f"against {' + '.join(map(str, judged.conflicts))}")
-    parts += [f"service {name}" for name in judged.services]
     for one, reading in zip(judged.evidence, judged.chosen, strict=True):
         said = "none"
         if reading is not None:

@@ -66,15 +66,14 @@ class Reading(NamedTuple):
     """One thing that a statement may mean.
 
     `contents` are the types that it names, several where it names several formats; `wrappers` are
-    the packages and compressions around them, the outermost first; `services` are the names of
-    services.  A statement that is understood and names neither has an empty reading.  `confidence`
-    is ``certain`` or ``likely``, and `reason` says why in a sentence.  `is_packed` says that the
+    the packages and compressions around them, the outermost first.  A statement that is understood
+    and names neither, such as the name of a service, has an empty reading.  `confidence` is
+    ``certain`` or ``likely``, and `reason` says why in a sentence.  `is_packed` says that the
     contents are in something that the statement does not name, as in "compressed CSV".
     """
 
     contents: tuple[ContentType, ...]
     wrappers: tuple[ContentType, ...] = ()
-    services: tuple[str, ...] = ()
     confidence: Confidence = "certain"
     reason: str = ""
     is_packed: bool = False
@@ -136,28 +135,26 @@ def header_properties() -> tuple[ox.NamedNode, ...]:
 def readings_of(resolution: Resolution) -> tuple[Reading, ...]:
     """Return all readings of a label, the preferred one first.
 
-    A placeholder is understood to name nothing.
+    A placeholder and the name of a service are understood to name nothing.
 
     >>> [reading.confidence for reading in readings_of(resolve("Excel"))]
     ['likely', 'likely']
     >>> readings_of(resolve("flurbel")), len(readings_of(resolve("n/a")))
     ((), 1)
     """
-    reason, services = resolution.reason, resolution.services
+    reason = resolution.reason
     is_packed = resolution.verdict == "compound" and not resolution.wrappers
     readings = []
     for types, wrappers, confidence in resolution.readings:
         # A package with unknown content is itself what the label names.
         named, around = (types, wrappers) if types else (wrappers[:1], ())
-        readings.append(Reading(named, around, services, confidence, reason, is_packed))
+        readings.append(Reading(named, around, confidence, reason, is_packed))
     if readings and not resolution.named:
         # None of several readings is likelier than the others: alone they say nothing.
-        return (Reading((), (), services, "likely", reason), *readings)
-    if readings:
-        return tuple(readings)
-    if services:
-        return (Reading((), (), services, resolution.confidence, reason),)
-    return (Reading((), reason=reason),) if is_placeholder(resolution.label) else ()
+        return (Reading((), (), "likely", reason), *readings)
+    if not readings and (resolution.services or is_placeholder(resolution.label)):
+        return (Reading((), (), resolution.confidence, reason),)
+    return tuple(readings)
 
 
 def is_placeholder(text: str) -> bool:
@@ -286,7 +283,7 @@ def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     if not is_of_use(evidence):
         return ()
     texts = [evidence.path, evidence.text]
-    for contents, wrappers, _, confidence, _, is_packed in evidence.readings:
+    for contents, wrappers, confidence, _, is_packed in evidence.readings:
         texts += [confidence, *[_IN] * is_packed]
         texts += [*(f"{_IN}{wrapper}" for wrapper in wrappers), *map(str, contents)]
     return (tuple(texts),)
@@ -343,9 +340,7 @@ def _reading_of_name(name: str) -> Reading | None:
             if is_page and ending[-1].lower() not in _WRITTEN:
                 return None
             reason = f"The name of the file ends in .{'.'.join(ending)}."
-            return Reading(
-                resolution.named, resolution.wrapping, confidence="likely", reason=reason
-            )
+            return Reading(resolution.named, resolution.wrapping, "likely", reason)
     return None
 
 

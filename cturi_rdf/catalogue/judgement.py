@@ -70,20 +70,19 @@ _COMPARED = 100
 class Judgement(NamedTuple):
     """What a resource is, by all its evidence.
 
-    `outcome` says whether there is one type.  `contents` are the types of what is inside,
-    `wrappers` what it is wrapped in, the outermost first, and `services` the services that it names
-    besides.  `conflicts` are the types that contradict each other, in the order of their names;
-    `contents` and `wrappers` are then what is certain in spite of that.  `evidence` are the
-    statements that count, and `chosen` has the reading that was taken of each, None where it is
-    contradicted or not understood; one that certain evidence confirms is certain.  `confidence` is
-    ``certain`` where certain evidence alone says the same, and everything is understood; it is not
-    where the resource is packed, and nothing says in what.
+    `outcome` says whether there is one type.  `contents` are the types of what is inside, and
+    `wrappers` what it is wrapped in, the outermost first.  `conflicts` are the types that
+    contradict each other, in the order of their names; `contents` and `wrappers` are then what is
+    certain in spite of that.  `evidence` are the statements that count, and `chosen` has the
+    reading that was taken of each, None where it is contradicted or not understood; one that
+    certain evidence confirms is certain.  `confidence` is ``certain`` where certain evidence alone
+    says the same, and everything is understood; it is not where the resource is packed, and nothing
+    says in what.
     """
 
     outcome: Outcome
     contents: tuple[ContentType, ...]
     wrappers: tuple[ContentType, ...]
-    services: tuple[str, ...]
     conflicts: tuple[ContentType, ...]
     confidence: Confidence
     evidence: tuple[Evidence, ...]
@@ -160,7 +159,6 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         weighed.outcome,
         disputed or contents,
         weighed.wrappers,
-        tuple(dict.fromkeys(name for one in stated for read in one.readings for name in read[2])),
         weighed.conflicts,
         "certain" if is_sure else "likely",
         tuple(counting),
