@@ -70,8 +70,8 @@ def test_a_real_catalogue_is_annotated_whole(
     assert report.labels == _known_labels(shared)[path.name]
     assert report.resolved + report.services + report.not_understood == report.labels
     listed = [*report.groups(), *report.groups("service")]
-    assert sum(len(each.occurrences) for each in listed) == report.labels - report.resolved
-    assert all(each.reason and list(each.places()) for each in listed)
+    assert sum(each.count for each in listed) == report.labels - report.resolved
+    assert all(each.reason and each.places for each in listed)
     for each in report.occurrences:
         readings = [one for reading in each.resolution.readings for one in reading.types]
         for content_type in each.content_types:

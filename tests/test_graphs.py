@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pyoxigraph import NamedNode
-from rdflib import DCAT, DCTERMS, RDF, BNode, ConjunctiveGraph, Dataset, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, RDF, ConjunctiveGraph, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf.check import check
@@ -123,9 +123,9 @@ def test_what_is_not_understood_is_listed_with_reason_and_place() -> None:
     report = annotate(graph)
     assert (report.labels, report.resolved, report.services, report.not_understood) == (3, 0, 1, 2)
     [group] = report.groups()
-    assert (group.text, len(group.occurrences)) == ("no such format at all", 2)
+    assert (group.text, group.count) == ("no such format at all", 2)
     assert group.reason
-    assert {str(resource) for resource, _ in group.places()} == {
+    assert {place.resource for place in group.places} == {
         "http://a.example/set",
         "http://a.example/data",
     }
@@ -306,13 +306,13 @@ def test_a_blank_node_goes_by_the_url_that_it_is_fetched_from() -> None:
 )
 def test_a_blank_node_is_named_by_what_a_curator_can_find(turtle: str, place: str) -> None:
     [group] = annotate(_graph(f"{turtle} .")).groups()
-    assert [str(resource) for resource, _ in group.places()] == [place]
+    assert [each.resource for each in group.places] == [place]
 
 
 def test_a_blank_node_without_anything_to_go_by_stays_one() -> None:
     graph = _graph("_:a dct:relation _:b . _:b dct:relation _:a ; dct:format '' .")
-    [(resource, _)] = annotate(graph).groups()[0].places()
-    assert isinstance(resource, BNode)
+    [place] = annotate(graph).groups()[0].places
+    assert place.resource.startswith("_:")
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")

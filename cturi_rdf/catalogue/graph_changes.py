@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
-from rdflib import Dataset, Graph, URIRef
+from rdflib import BNode, Dataset, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
 from cturi_rdf.catalogue.evidence import BESIDE
@@ -28,7 +28,7 @@ from cturi_rdf.catalogue.links import LINKS, Links, orphans, unlinked
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.catalogue.plan import plan_document
 from cturi_rdf.catalogue.profiles import choose_profile
-from cturi_rdf.catalogue.report import Summary, kind_of
+from cturi_rdf.catalogue.report import Place, Summary
 from cturi_rdf.catalogue.resources import Contents
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.editing.edit import Remove
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.catalogue.profiles import Profile
-    from cturi_rdf.catalogue.report import Kind
     from cturi_rdf.catalogue.verdict import Left, Step
     from cturi_rdf.rdf.label_statements import Resolver
     from cturi_rdf.uri.mapping import Control
@@ -51,39 +50,6 @@ if TYPE_CHECKING:
 
 # The columns for the meaning of a label.
 _RESOLUTION = ("verdict", "types", "wrappers", "rule", "confidence", "reason")
-
-
-class Group:
-    """All occurrences of one label that got no node, or got it by a guess, and the reason."""
-
-    __slots__ = ("occurrences", "reason", "text")
-
-    def __init__(self, text: str, reason: str) -> None:
-        self.text = text
-        self.reason = reason
-        self.occurrences: list[Occurrence] = []
-
-    @property
-    def count(self) -> int:
-        """How often the label was found."""
-        return len(self.occurrences)
-
-    def places(self) -> Iterator[tuple[Node, Node]]:
-        """Yield each resource and property; a blank node by its place."""
-        for occurrence in self.occurrences:
-            yield place_of(occurrence.graph, occurrence.resource), occurrence.predicate
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the text, how often and where it occurs, and the reason."""
-        return {
-            "label": self.text,
-            "count": self.count,
-            "reason": self.reason,
-            "where": [
-                {"resource": relative(str(resource)), "property": str(predicate)}
-                for resource, predicate in self.places()
-            ],
-        }
 
 
 class Report(Summary, Tabular):
@@ -94,25 +60,11 @@ class Report(Summary, Tabular):
     """
 
     def __init__(self, labels: list[Occurrence]) -> None:
+        super().__init__()
         self.occurrences = labels
-        self.labels = len(labels)
-        self.resolved = sum(bool(occurrence.content_types) for occurrence in labels)
-        self.services = sum(occurrence.resolution.verdict == "service" for occurrence in labels)
-        self.likely = sum(kind_of(occurrence.resolution) == "likely" for occurrence in labels)
-        self.not_understood = self.labels - self.resolved - self.services
-        self.resources = len({occurrence.resource for occurrence in labels})
-        self.content_types = {content_type for one in labels for content_type in one.content_types}
-
-    def groups(self, kind: Kind = "not_understood") -> list[Group]:
-        """Return the labels of a kind, the most frequent text first."""
-        groups: dict[str, Group] = {}
-        for occurrence in self.occurrences:
-            resolution = occurrence.resolution
-            if kind_of(resolution) != kind:
-                continue
-            group = groups.setdefault(occurrence.text, Group(occurrence.text, resolution.reason))
-            group.occurrences.append(occurrence)
-        return sorted(groups.values(), key=lambda group: -group.count)
+        for one in labels:
+            self.count(one.understood, 1, map(_place, [one]))
+        self.resources = len({one.resource for one in labels})
 
     def as_table(self) -> Table:
         """Return a row for each occurrence of a label, as it was understood."""
@@ -141,6 +93,12 @@ class Report(Summary, Tabular):
 
     def __repr__(self) -> str:
         return f"<Report: {self.summary}>"
+
+
+def _place(label: Occurrence) -> Place:
+    name = place_of(label.graph, label.resource)
+    resource = f"_:{name}" if isinstance(name, BNode) else relative(str(name))
+    return Place(resource, str(label.predicate))
 
 
 def annotate(

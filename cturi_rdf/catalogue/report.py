@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,9 +10,8 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.errors import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-    from typing import Literal, Protocol
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Literal
 
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels import Resolution
@@ -21,69 +19,12 @@ if TYPE_CHECKING:
 
     Kind = Literal["likely", "service", "not_understood"]
 
-    class Unresolved(Protocol):
-        """A label that got no node, or got it by a guess."""
-
-        def to_json(self) -> dict[str, Any]:
-            """Return the text, how often and where it occurs, and the reason."""
-
 
 def kind_of(resolution: Resolution) -> Kind | None:
     """Return the list of a report that a label belongs to; None where its type is certain."""
     if resolution.named:
         return "likely" if resolution.confidence == "likely" else None
     return "service" if resolution.verdict == "service" else "not_understood"
-
-
-class Summary(ABC):
-    """The counts of labels, and the labels that need a look.
-
-    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely` counts
-    the resolved labels whose meaning is a guess, read alone: the links follow from all statements
-    about a resource.
-    """
-
-    labels: int
-    resolved: int
-    likely: int
-    services: int
-    not_understood: int
-    resources: int
-    # Whether there are more resources than were counted.
-    at_least = False
-    content_types: AbstractSet[object]
-
-    @abstractmethod
-    def groups(self, kind: Kind = "not_understood") -> Sequence[Unresolved]:
-        """Return the labels of a kind, the most frequent text first."""
-
-    def counts(self) -> dict[str, Any]:
-        """Return the counts by name."""
-        names = ("labels", "resolved", "likely", "not_understood", "services", "resources")
-        return {name: getattr(self, name) for name in names}
-
-    @property
-    def summary(self) -> str:
-        """The counts on one line."""
-        return (
-            f"{self.extent}, {self.resolved} resolved, {counted(self.services, 'service')},"
-            f" {self.not_understood} not understood"
-        )
-
-    @property
-    def extent(self) -> str:
-        """The numbers of labels and of resources in words."""
-        least = "at least " if self.at_least else ""
-        return f"{counted(self.labels, 'label')} on {least}{counted(self.resources, 'resource')}"
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the counts, and the lists behind them."""
-        return {
-            **self.counts(),
-            "not_understood_labels": [group.to_json() for group in self.groups()],
-            "service_labels": [group.to_json() for group in self.groups("service")],
-            "likely_labels": [group.to_json() for group in self.groups("likely")],
-        }
 
 
 # A file may be of any size, so only so many texts are kept, and so many places of each.
@@ -123,7 +64,7 @@ class IllTyped(NamedTuple):
 class UnresolvedLabel:
     """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("_places", "count", "readings", "reason", "rule", "text")
+    __slots__ = ("count", "places", "readings", "reason", "rule", "text")
 
     def __init__(self, understood: Understood) -> None:
         self.text = understood.text
@@ -133,17 +74,12 @@ class UnresolvedLabel:
             dict.fromkeys(", ".join(map(str, one.types or one.wrappers)) for one in readings)
         )
         self.count = 0
-        self._places: list[Place] = []
+        self.places: list[Place] = []
 
     def add(self, places: Iterable[Place], number: int) -> None:
         """Count a number of labels, `places` the first of them."""
         self.count += number
-        self._places += islice(places, MOST_PLACES - len(self._places))
-
-    @property
-    def first(self) -> Place:
-        """The first place."""
-        return self._places[0]
+        self.places += islice(places, MOST_PLACES - len(self.places))
 
     def to_json(self) -> dict[str, Any]:
         """Return the text, how often and where it occurs, and the reason."""
@@ -151,7 +87,7 @@ class UnresolvedLabel:
             "label": self.text,
             "count": self.count,
             "reason": self.reason,
-            "where": [_place_to_json(place) for place in self._places],
+            "where": [_place_to_json(place) for place in self.places],
         }
 
 
@@ -164,41 +100,22 @@ def _place_to_json(place: Place) -> dict[str, Any]:
     return where
 
 
-class FileReport(Summary):
-    """The labels of a file, and the changes to it.
+class Summary:
+    """The counts of labels, and the labels that need a look.
 
-    `added` and `replaced` count links, `lines` those of N-Triples and N-Quads.
+    The three counts `resolved`, `services` and `not_understood` add up to `labels`; `likely` counts
+    the resolved labels whose meaning is a guess, read alone: the links follow from all statements
+    about a resource.
     """
+
+    # Whether there are more resources than were counted.
+    at_least = False
 
     def __init__(self) -> None:
         self.labels = self.resolved = self.likely = 0
         self.services = self.not_understood = self.resources = 0
-        self.added = self.replaced = 0
-        self.lines = 0
-        # The lines and columns of halves of characters, which read as U+FFFD.
-        self.halves: list[tuple[int, int]] = []
-        # The languages that were left out because they are no language tags.
-        self.languages: set[str] = set()
-        self.ill_typed: IllTyped | None = None
-        # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
-        self.encoded: set[str] = set()
-        # The line and the column of one of each of these.
-        self.examples: dict[str, tuple[int, int] | None] = {}
-        # The graphs that the written syntax cannot hold, and that became one.
-        self.merged: set[str] = set()
         self.content_types: set[ContentType] = set()
         self._groups: dict[Kind, dict[str, UnresolvedLabel]] = defaultdict(dict)
-        self._resources: set[bytes] = set()
-
-    def count_resources(self, names: Iterable[bytes]) -> None:
-        """Count the resources with some names, each resource once."""
-        if self.at_least:
-            return
-        self._resources.update(names)
-        self.at_least = len(self._resources) > _RESOURCES
-        self.resources = min(len(self._resources), _RESOURCES)
-        if self.at_least:
-            self._resources.clear()
 
     def count(self, understood: Understood, number: int, places: Iterable[Place]) -> None:
         """Count a label that stands in a number of places, of which only the first are kept."""
@@ -222,16 +139,78 @@ class FileReport(Summary):
             groups[understood.text] = group
         group.add(places, number)
 
+    def groups(self, kind: Kind = "not_understood") -> list[UnresolvedLabel]:
+        """Return the labels of a kind, the most frequent text first."""
+        return sorted(self._groups[kind].values(), key=lambda group: -group.count)
+
+    def counts(self) -> dict[str, Any]:
+        """Return the counts by name."""
+        names = ("labels", "resolved", "likely", "not_understood", "services", "resources")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def summary(self) -> str:
+        """The counts on one line."""
+        return (
+            f"{self.extent}, {self.resolved} resolved, {counted(self.services, 'service')},"
+            f" {self.not_understood} not understood"
+        )
+
+    @property
+    def extent(self) -> str:
+        """The numbers of labels and of resources in words."""
+        least = "at least " if self.at_least else ""
+        return f"{counted(self.labels, 'label')} on {least}{counted(self.resources, 'resource')}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the counts, and the lists behind them."""
+        return {
+            **self.counts(),
+            "not_understood_labels": [group.to_json() for group in self.groups()],
+            "service_labels": [group.to_json() for group in self.groups("service")],
+            "likely_labels": [group.to_json() for group in self.groups("likely")],
+        }
+
+
+class FileReport(Summary):
+    """The labels of a file, and the changes to it.
+
+    `added` and `replaced` count links, `lines` those of N-Triples and N-Quads.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.added = self.replaced = 0
+        self.lines = 0
+        # The lines and columns of halves of characters, which read as U+FFFD.
+        self.halves: list[tuple[int, int]] = []
+        # The languages that were left out because they are no language tags.
+        self.languages: set[str] = set()
+        self.ill_typed: IllTyped | None = None
+        # The IRIs that the written syntax cannot hold, and that are percent-encoded in it.
+        self.encoded: set[str] = set()
+        # The line and the column of one of each of these.
+        self.examples: dict[str, tuple[int, int] | None] = {}
+        # The graphs that the written syntax cannot hold, and that became one.
+        self.merged: set[str] = set()
+        self._resources: set[bytes] = set()
+
+    def count_resources(self, names: Iterable[bytes]) -> None:
+        """Count the resources with some names, each resource once."""
+        if self.at_least:
+            return
+        self._resources.update(names)
+        self.at_least = len(self._resources) > _RESOURCES
+        self.resources = min(len(self._resources), _RESOURCES)
+        if self.at_least:
+            self._resources.clear()
+
     def place(self, understood: Understood, places: Iterable[Place]) -> None:
         """Add the places of a label that has been counted."""
         kind = kind_of(understood.resolution)
         group = self._groups[kind].get(understood.text) if kind else None
         if group:
             group.add(places, 0)
-
-    def groups(self, kind: Kind = "not_understood") -> list[UnresolvedLabel]:
-        """Return the labels of a kind, the most frequent text first."""
-        return sorted(self._groups[kind].values(), key=lambda group: -group.count)
 
     def counts(self) -> dict[str, Any]:
         """Return the counts by name."""
@@ -325,7 +304,7 @@ def _guess(group: UnresolvedLabel) -> str:
 
 
 def _unresolved(source: str, group: UnresolvedLabel) -> str:
-    return f": {group.reason}\n{'':13} first {_place(source, group.first)}"
+    return f": {group.reason}\n{'':13} first {_place(source, group.places[0])}"
 
 
 def _place(source: str, place: Place) -> str:
