@@ -122,10 +122,15 @@ def candidates(label: str) -> list[Candidate]:
 
 def all_candidates(label: str) -> list[Candidate]:
     """Return the candidates of a label, in their order, with those of noise."""
-    tokens = list(_tokens(label))
+    whole = list(_tokens(label))
+    if whole and (depth := min(token.depth for token in whole)):
+        # Brackets around all of a label say nothing.
+        whole = [token._replace(depth=token.depth - depth) for token in whole]
     # The stem of a file name is no misspelt name.
-    files = [token for token in tokens if token.kind == "file" and not token.text[0].isdigit()]
-    alone = not files and sum(token.kind == "word" for token in tokens) <= _FEW
+    files = [token for token in whole if token.kind == "file" and not token.text[0].isdigit()]
+    alone = not files and sum(token.kind == "word" for token in whole) <= _FEW
+    # A name may end inside that of a file, as in "JPEG 2000.zip".
+    tokens = [part for token in whole for part in _parts(token)]
     sequence: list[Candidate] = []
     at = 0
     while at < len(tokens):
@@ -135,7 +140,7 @@ def all_candidates(label: str) -> list[Candidate]:
             size, candidate = 1, Candidate(kind, token.text, sign=token.text)
         elif token.kind == "type":
             size, candidate = 1, _of_type(token.text)
-        elif token.kind == "extension" or (token.text[0] in ".*" and token.text.count(".") == 1):
+        elif token.kind == "extension" or _is_extension(token):
             size, candidate = 1, _of_extension(token.text.lstrip("*."))
             if token.text[0] == "*":
                 candidate = candidate._replace(sign="*")
@@ -143,9 +148,6 @@ def all_candidates(label: str) -> list[Candidate]:
             size, longest = _longest(label, tokens, at)
             if size > 1 and _goes_on(label, tokens, at, size):
                 size, longest = 1, _known(token.text)
-            if longest is None and token.kind == "file":
-                tokens[at : at + 1] = _in_file(token)
-                continue
             candidate = longest or _unknown(token.text, alone=alone)
         if candidate.sign != ":" or any(one.kind != "noise" for one in sequence):
             end = tokens[at + size - 1].end
@@ -172,6 +174,19 @@ def _tokens(label: str) -> Iterator[_Token]:
             yield _Token(kind, text, start, end, depth)
 
 
+def _is_extension(token: _Token) -> bool:
+    """Return whether a token is an extension with its dot, perhaps as a filter such as *.csv."""
+    return token.text[0] in ".*" and token.text.count(".") == 1
+
+
+def _parts(token: _Token) -> Iterator[_Token]:
+    """Yield the parts of the name of a file; of any other token, itself."""
+    if token.kind == "file" and not _is_extension(token):
+        yield from _in_file(token)
+    else:
+        yield token
+
+
 def _in_file(file: _Token) -> Iterator[_Token]:
     """Yield the parts of a file name; the last extension is the outermost, as in csv.gz.
 
@@ -188,7 +203,8 @@ def _in_file(file: _Token) -> Iterator[_Token]:
         if not is_packer(meaning):
             break
     for at, part in enumerate(parts):
-        if at >= start or start == len(parts) or at == 0:
+        is_detail = _DETAIL.fullmatch(part[0].lower()) is not None
+        if at >= start or start == len(parts) or at == 0 or is_detail:
             kind = "extension" if at >= start and file.text[0] == "." else "word"
             span = file.start + part.start(), file.start + part.end()
             yield _Token(kind, part[0], *span, file.depth)
@@ -213,9 +229,9 @@ def _token(ascii_: bool) -> re.Pattern[str]:  # noqa: FBT001 - of one caller
 
 def _of_type(text: str) -> Candidate:
     meaning = typed(text)
-    if meaning is None or meaning.verdict != "media_type":
+    if meaning is None or not meaning.types:
         return Candidate("word", text)
-    return Candidate("package" if is_packer(meaning) else "format", text, meaning)
+    return Candidate(_kind(meaning), text, meaning)
 
 
 def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate | None]:
@@ -237,11 +253,18 @@ def _longest(label: str, tokens: list[_Token], at: int) -> tuple[int, Candidate 
 
 
 def _goes_on(label: str, tokens: list[_Token], at: int, size: int) -> bool:
-    """Return whether a name is only noise and part of a longer one: "image JPEG" of "JPEG 2000"."""
+    """Return whether a name is only noise and part of a longer one: "image JPEG" of "JPEG 2000".
+
+    So is a word for packing: "zipped KML" is KMZ, but "zipped KML/XML" is KML in a zip.
+    """
     for start in range(at + 1, at + size):
         word = _known(tokens[start - 1].text)
-        if word is None or word.kind != "noise":
+        if word is None or word.kind not in {"noise", "package"}:
             return False
+        first = _known(tokens[start].text)
+        if first and first.kind in {"noise", "package"} and "aside" not in first.words:
+            # "bz2 compressed tar" is no "compressed tar".
+            continue
         longer, name = _longest(label, tokens, start)
         beyond = [_known(token.text) for token in tokens[at + size : start + longer]]
         if name and name.meaning and any(one is None or one.kind != "noise" for one in beyond):
@@ -255,7 +278,8 @@ def _known(span: str, *, is_word: bool = True) -> Candidate | None:
     name = names().find(span)
     if name is None and span[0] in "iI" and _STANDARD.fullmatch(name_key(span)):
         return Candidate("noise", span)
-    if name is None and span[-1] in "sS" and len(span) > _SHORTEST_PART:
+    is_plural = span[-1] in "sS" and len(span) > _SHORTEST_PART
+    if name is None and is_plural and registry().extension(span) is None:
         name = names().find(span[:-1])
         name = None if name and "ordinary" in name.kinds else name
     if name is None and is_word and span[-1].isdigit():
@@ -265,7 +289,9 @@ def _known(span: str, *, is_word: bool = True) -> Candidate | None:
             span = span.rstrip("0123456789").rstrip("-")
     if name is None or (name.alone and not name.kinds):
         return None
-    is_short = not name.source or (" " in span and len(name_key(span)) <= _SHORT_NAME)
+    is_short = name.source in {"", "package"} or (
+        " " in span and len(name_key(span)) <= _SHORT_NAME
+    )
     if not is_word and is_short and name.spelt.isalnum():
         return None
     if is_word and len(span) == 1 and span.isascii() and "and" not in name.kinds:

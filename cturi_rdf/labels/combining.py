@@ -95,13 +95,18 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         if one.types in exact
         or all(_is_broader(two, one) or not _together(one, two, marks) for two in filters)
     ]
+    # A heading, before a colon and a blank, is told more exactly behind them: "RDF: Turtle".
+    starts = {one.start for one in formats}
+    inner = [mark for mark in marks if mark.sign != ":" or mark.end in starts]
     are_many = not marks and len({one.meaning for one in formats if not one.depth}) >= _MANY
     kept = [
         one
         for one in formats
         if are_many
         or not any(
-            _together(one, other, marks) and _is_broader(one, other) and not _is_broader(other, one)
+            _together(one, other, marks if one.start > other.start else inner)
+            and _is_broader(one, other)
+            and not _is_broader(other, one)
             for other in formats
             if other is not one
         )
@@ -233,8 +238,10 @@ def of_medium(meaning: Resolution, sequence: list[Candidate], nouns: set[str]) -
     if any(noun in named.essence for noun in nouns):
         return meaning
     because = f"It is said to be {' or '.join(sorted(nouns))}."
-    others = filter(registry().is_current, (f"{one}/{named.subtype}" for one in sorted(nouns)))
-    if other := next(others, None):
+    # "MPEG audio" is audio/mpeg, but MP3 names no video though video/mpeg is listed.
+    spelt = {names().first_key(one.text) for one in of_kind(sequence, "format")}
+    others = (f"{one}/{named.subtype}" for one in sorted(nouns) if named.subtype in spelt)
+    if other := next(filter(registry().is_current, others), None):
         return one_type(other, "prose", because, likely=True)
     if "archive" in nouns:
         return meaning.inferred("It may be packed.")

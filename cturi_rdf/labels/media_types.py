@@ -44,8 +44,10 @@ _STANDS_ALONE = re.compile(
 )
 _SHORTEST_NAME = 5
 _X_TOP_LEVEL = re.compile(r"x-[a-z0-9-]+", re.ASCII)
-_OTHER_SIGNS = frozenset(";\\|")
-_SLASH = re.compile(rf"(?ai)\A({'|'.join(_TOP_LEVEL)})\s*[/;\\|]\s*")
+_OTHER_SIGNS = frozenset(";\\|:")
+_SLASH = re.compile(rf"(?ai)\A({'|'.join(_TOP_LEVEL)})(?:\s*(?:[;\\|]|/+)\s*|:(?=\w))")
+# Words behind a type, such as "zipped", are no parameters.
+_BESIDE_WORDS = re.compile(rf"{MEDIA_TYPE}\s+[^\s;=/][^;=/]*")
 # A plus sign that was decoded as in the query of a URL: "application/geo json".
 _FOR_PLUS = re.compile(r"([a-z]+/[a-z0-9.-]+) ([a-z0-9-]+)", re.ASCII | re.IGNORECASE)
 
@@ -84,6 +86,8 @@ def typed(label: str) -> Resolution | None:
     ):
         meaning = media_type(ContentType.parse(essence))
         return meaning and meaning.inferred("It has a blank instead of its plus sign.")
+    if _BESIDE_WORDS.fullmatch(label):
+        return None
     recovered = ContentType.recover(slashed, rules="any")
     content_type = recovered.content_type
     meaning = media_type(content_type) if content_type else None
@@ -99,6 +103,9 @@ def media_type(content_type: ContentType) -> Resolution | None:
     content_type = as_read(content_type)
     if not content_type.parameters and not is_top_level(content_type.type):
         return _misspelt_top_level(content_type)
+    if not content_type.parameters and "|" in content_type.subtype:
+        # A bar separates the members of a list: no listed type has one (RFC 6838 section 4.2).
+        return None
     if content_type.subtype == "*":
         reason = (
             f"{content_type.essence} is a range of types (RFC 9110 section 12.5.1), not a type."

@@ -13,12 +13,14 @@ any letter too many or missing; and only a long name a wrong letter.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
+from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.words import (
     LISTING,
@@ -32,6 +34,7 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_same
 from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
@@ -49,6 +52,7 @@ _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
 _GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
 # The lengths of names from which a misspelling may have more kinds of errors.
@@ -127,10 +131,19 @@ class Names:
         """Return what the table has for a text that is one name, or None.
 
         A text with the mark of a list in it, as in "csv/json", is one name only where a name is
-        written so.
+        written so.  One word is no name for a format and a package: "LAS.zip" is not LASzip.
         """
         is_plain = LISTING.isdisjoint(text) or _is_suffixed(text)
-        return self._table.get(name_key(text) if is_plain else signed_key(text))
+        name = self._table.get(name_key(text) if is_plain else signed_key(text))
+        is_apart = name is not None and not text.isalnum() and name.spelt.isalnum()
+        return None if is_apart and self._is_packed(text) else name
+
+    def _is_packed(self, text: str) -> bool:
+        """Return whether a text is the name of a format, a mark or blank, and that of a package."""
+        first, *others = filter(None, _BETWEEN_WORDS.split(text))
+        inside = self._table.get(name_key(first))
+        around = registry().extension(others[-1]) if others else None
+        return bool(inside and inside.meaning and around and _packs(around.types[0]))
 
     def exact(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is the name of a format or service, or None."""
@@ -146,7 +159,11 @@ class Names:
         """
         name = self._described.get(signed_key(text))
         if name is None and text[-1:].isdigit():
-            name = self._described.get(signed_key(without_version(text)))
+            bare = without_version(text)
+            exact = self.exact(bare)
+            # A version does not say which of several formats a name means.
+            is_open = exact is not None and exact.verdict == "nothing"
+            name = None if is_open else self._described.get(signed_key(bare))
         return name.meaning if name else None
 
     def trusted(self, text: str) -> Resolution | None:
@@ -172,11 +189,17 @@ class Names:
     def extension(self, text: str) -> Resolution | None:
         """Return the meaning of a file extension, given without its dot, or None."""
         name, row = self._table.get(name_key(text)), registry().extension(text)
-        if name and name.format and not _FIRST.isdisjoint(name.format.use):
-            return name.meaning
-        if row is not None:
-            return _of_extension(row)
-        return name.meaning if name and not name.alone and name.source != "service" else None
+        of_name = name.meaning if name and not name.alone and name.source != "service" else None
+        if row is None or (name and name.format and not _FIRST.isdisjoint(name.format.use)):
+            return of_name
+        of_row = _of_extension(row)
+        is_judged = not name or "judged" in row.sources or not name.spelt.isalnum()
+        if is_judged or not of_name or of_name.confidence == "likely" or _agree(of_name, of_row):
+            return of_row
+        if of_name.wrappers == of_row.types:
+            # A tgz file is a gzip file with a tar inside.
+            return of_name
+        return of_name.or_else(of_row.types)
 
     @property
     def common(self) -> Iterator[str]:
@@ -225,7 +248,7 @@ class Names:
         """The names of formats in tables of formats, where these give one type or none."""
         pairs = [pair for scheme in _DESCRIBED for pair in _described(scheme)]
         typed = [pair for pair in pairs if pair[1].code]
-        essences = unambiguous((key, name.code) for key, name in typed)
+        essences = unambiguous((key, listed(name.code)[0]) for key, name in typed)
         named = dict(reversed(typed))
         untyped = {key: name for key, name in pairs if key and key not in essences}
         named = {key: name for key, name in named.items() if key and essences[key]}
@@ -273,6 +296,15 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
     return meaning.or_else(record.types)
 
 
+def _agree(one: Resolution, other: Resolution) -> bool:
+    """Return whether two meanings have the same types in the same wrappers, by any names."""
+    first, second = (
+        [registry().canonical(named.essence) for named in (*meaning.wrappers, *meaning.types)]
+        for meaning in (one, other)
+    )
+    return first == second
+
+
 def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
     if "either" in record.use:
         reason = f"It is {record.note}: {' or '.join(record.types)}."
@@ -288,13 +320,16 @@ def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
     return meaning.or_else(record.types)
 
 
-def _of_table(source: str, essence: str) -> Resolution:
-    """Return the meaning of a name in a table of formats, perhaps without a type."""
+def _of_table(source: str, essences: str) -> Resolution:
+    """Return the meaning of a name in a table of formats: its types, or none."""
     reason = f"It is the name of a format in {source}"
-    if not essence:
+    if not essences:
         return no_type("alias", f"{reason}, without a type.")
+    first, *_ = types = listed(essences)
     likely = source == "wikidata"
-    return one_type(essence, "alias", f"{reason}, whose type is {essence}.", likely=likely)
+    meaning = one_type(first, "alias", f"{reason}, whose type is {first}.", likely=likely)
+    are_one = all(is_same(ContentType.parse(one), meaning.types[0]) for one in types)
+    return meaning if are_one else meaning.or_else(types)
 
 
 def _of_extension(record: ExtensionRecord) -> Resolution:
@@ -375,7 +410,7 @@ def _described(scheme: str) -> Iterator[tuple[str, Name]]:
         # Wikidata calls many things by one ordinary word, and many types by that of their syntax.
         if scheme != "wikidata" or (" " in label and essences not in _GENERIC):
             for key, name in keyed(dict.fromkeys((label, without_version(label)))):
-                yield key, Name(name, scheme, listed(essences)[0] if essences else "")
+                yield key, Name(name, scheme, essences)
 
 
 def without_version(name: str) -> str:

@@ -218,6 +218,8 @@ def _whole(text: str, named: Resolution | None) -> Resolution | None:
     meaning = typed(text)
     if meaning is None and "+" in text:
         meaning = subtype(text)
+    if exact and meaning and meaning.types == exact.types:
+        meaning = exact
     if meaning is None and text[0] in ".*" and text.count(".") == 1:
         meaning = names().extension(text.rpartition(".")[2])
     meaning = meaning or exact
