@@ -17,14 +17,14 @@ from processes import answers, wait_until
 from rdflib import Graph
 
 from cturi_rdf import ContentType
-from cturi_rdf.rdf import headers
-from cturi_rdf.rdf.server_formats import (
+from cturi_rdf.catalogue.server_formats import (
     SERVER_FORMATS,
     File,
     ServerFormatError,
     host_of,
     path_of,
 )
+from cturi_rdf.rdf import headers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.catalogue.header import Header
+    from cturi_rdf.catalogue.server_formats import LeftOut
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.rdf.server_formats import LeftOut
 
 
 _COLUMNS = (

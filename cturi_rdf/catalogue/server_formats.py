@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from posixpath import normpath
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from cturi_rdf.content_type import ContentType
@@ -21,14 +21,7 @@ from cturi_rdf.reading.terms import relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    class Header(Protocol):
-        """What `cturi_rdf.catalogue.header.Header` says of the bytes of a resource."""
-
-        name: object
-        urls: tuple[str, ...]
-        content_type: ContentType | None
-        contains: tuple[ContentType, ...]
-        content_encoding: str | None
+    from cturi_rdf.catalogue.header import Header
 
 
 class ServerFormatError(CturiError):
@@ -110,7 +103,7 @@ def expect_row(kind: str, file: File) -> None:
 
     >>> expect_row("headers", File("/a*", ContentType("text", "csv")))
     Traceback (most recent call last):
-    cturi_rdf.rdf.server_formats.ServerFormatError: a path with a wildcard of _headers
+    cturi_rdf.catalogue.server_formats.ServerFormatError: a path with a wildcard of _headers
         /a*
         ^^^ expected a path without '*' and '/:' (the configuration of web servers)
     """
