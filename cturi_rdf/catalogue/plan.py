@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resources import Fact
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.edit import Change
-    from cturi_rdf.rdf.label_statements import Understood
 
 
 # What describes a statement in RDF 1.1, and what a text has that describes one.
@@ -94,7 +93,7 @@ def plan_document(
     contents = contents or Contents(document.statements, profile, by_url=options.by_url)
     contents.is_list = document.is_list
     judged = verdicts_on_all(
-        contents, profile, lambda statement: _meaning(document, meanings, statement), options
+        contents, profile, lambda statement: meanings.of(statement.object), options
     )
     judged.sort(key=lambda verdict: verdict.statement.start)
     verdicts = judged
@@ -236,18 +235,6 @@ class Typing:
         return sorted(
             (quad for quad in self._quads if tuple(quad.triple) not in self._facts), key=str
         )
-
-
-def _meaning(document: Document, meanings: Meanings, statement: Statement) -> Understood:
-    """Return the meaning of a statement's value; a relative IRI is read as its author wrote it."""
-    understood = meanings.of(statement.object)
-    unsure = understood.resolution.confidence == "likely"
-    if unsure and isinstance(statement.object, ox.NamedNode):
-        text = document.token(statement).strip("<>\"' ")
-        if text and not any(mark in text for mark in ':/?#"'):
-            again = meanings.of(ox.Literal(text))
-            return again if again.resolution.verdict != "nothing" else understood
-    return understood
 
 
 def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
