@@ -68,7 +68,12 @@ class Names:
         self.definitions = rewriting.definitions
         self._base = base
         self._top = Scope(None, *self._around_all())
-        self._contexts = len(rewriting.scanned.contexts)
+        scanned, contexts = self._scanned, rewriting.scanned.contexts
+        on_top = scanned.children(0) if scanned.kind(0) == _OBJECT else ()
+        # Whether the context of the first object is the only one.
+        self._is_one_context = not contexts or (
+            len(contexts) == 1 and any(scanned.name(child) == "@context" for child in on_top)
+        )
 
     def _around_all(self) -> tuple[bytes, bytes]:
         is_object = self._scanned.kind(0) == _OBJECT
@@ -202,9 +207,9 @@ class Names:
         """Return the alias of a keyword that the context defines, or the keyword.
 
         A keyword is understood everywhere, an alias only in the reach of its context: of a
-        document with several contexts no alias is taken.
+        document with a context further inside no alias is taken.
         """
-        if self._contexts > 1:
+        if not self._is_one_context:
             return name
         aliases = [alias for alias, word in self.definitions.aliases.items() if word == name]
         return min(aliases, key=len, default=name)
