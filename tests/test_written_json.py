@@ -134,11 +134,12 @@ def test_a_name_beyond_ascii_is_written_as_itself(cturi: Cturi, write: Write) ->
     assert cturi("edit", source, "--update", update).out == f'{{{head}, "neué": {{"v": "1"}}}}'
 
 
-def test_a_value_that_is_json_takes_no_other_value() -> None:
+@pytest.mark.parametrize("value", ['"x"', '{"@id": "x"}', "[1]"])
+def test_a_value_that_is_json_leaves_its_place_to_no_other_one(value: str) -> None:
     head = f'"@context": {{"t": {{"@id": "{P}", "@type": "@json"}}}}'
-    document = located(f'{{{head}, "t": "x"}}', P)
-    with pytest.raises(EditError):
-        plan(document, [Replace(document.statements[0], CSV)])
+    document = located(f'{{{head}, "t": {value}}}', P)
+    text = edited_text(document, Replace(document.statements[0], CSV))
+    assert text == f'{{{head}, "{P}": {{"@id": "{CSV.value}"}}}}'
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ and its new content; every other byte is kept.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from array import array
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 from heapq import merge
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
@@ -126,6 +127,27 @@ class Edits(Rows[Edit]):
         return Edit(
             self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
         )
+
+    def move(self, document: Document) -> None:
+        """Put what is to move into the texts, if the edits are in order; see `moved`."""
+        for index, text in enumerate(self._texts):
+            if b"\0" in text:
+                self._texts[index] = self._with_moved(document, text)
+
+    def _with_moved(self, document: Document, text: bytes) -> bytes:
+        return _MOVED.sub(lambda one: self._inside(document, int(one[1]), int(one[2])), text)
+
+    def _inside(self, document: Document, start: int, end: int) -> bytes:
+        """Return some bytes of the file with the edits inside of them."""
+        inner = Edits()
+        for index in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
+            first, last, text, number = self.row(index)
+            is_before = first == last == start
+            if last <= end and (first, last) != (start, end) and not is_before:
+                inner.append(first, last, self._with_moved(document, text), number)
+        kept = _apart(document, inner)
+        edits = (Edit(one.start - start, one.end - start, one.text) for one in kept)
+        return apply(document.data[start:end], edits)
 
     def pieces(self) -> Iterator[Piece]:
         """Yield the values of each edit."""
@@ -302,12 +324,29 @@ def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] 
     """
     if document.unwritable:
         raise document.unwritable
+    return settled(document, chain(document.edits(enumerate(changes)), others))
+
+
+def settled(document: Document, pieces: Iterable[Piece]) -> Edits:
+    """Return edits in the order of the text, with what is to move in its new place."""
     edits = Edits()
-    for piece in document.edits(enumerate(changes)):
+    for piece in pieces:
         edits.append(*piece)
-    for piece in others:
-        edits.append(*piece)
-    return _apart(document, edits.sorted())
+    edits = edits.sorted()
+    if document.keeps_nodes:
+        edits.move(document)
+    return _apart(document, edits)
+
+
+def moved(start: int, end: int) -> bytes:
+    """Return what stands in the text of an edit for some bytes of the file, with their own edits.
+
+    No text in XML or JSON has a NUL.
+    """
+    return b"\0%d-%d\0" % (start, end)
+
+
+_MOVED = re.compile(rb"\0(\d+)-(\d+)\0")
 
 
 def _apart(document: Document, edits: Edits) -> Edits:

@@ -137,8 +137,8 @@ class JsonDocument(Document):
                 members.setdefault(statement.handle.member, []).append(statement)
         return members
 
-    def encoded(self, value: str) -> bytes:
-        """Return a text as JSON."""
+    def encoded(self, value: object) -> bytes:
+        """Return a value as JSON."""
         return json.dumps(value, ensure_ascii=False).encode()
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:

@@ -11,18 +11,18 @@ import re
 from bisect import bisect_right
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.edit import Add, Edit, Remove, Replace
+from cturi_rdf.editing.edit import Add, Remove, Replace, moved, settled
 from cturi_rdf.editing.located_graph import Tally, free_labels
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.json import JsonDocument
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.reading.json_scan import Scanned
@@ -211,42 +211,55 @@ def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change
 
 def move_out(
     document: JsonDocument, homes: Mapping[Node, Statement], nodes: set[Node]
-) -> list[Edit]:
-    """Return the edits that move the outermost of some nodes to the end of the file's nodes.
+) -> Iterable[Edit]:
+    """Return the edits that move some nodes to the end of the nodes around them.
 
     Raises `EditError` for a node that cannot stand there.
     """
     scanned, labels = document.scanned, free_labels(document)
     word = document.names.keyword("@id")
-    edits: list[Edit] = []
-    moved: list[bytes] = []
-    reached = -1
+    edits: list[Piece] = []
+    leaving: dict[Nodes, list[bytes]] = {}
     for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
         home = homes.get(node)
         entry = _entry(document, node) if home is None else _place(document, home)
         start, end = scanned.starts[entry], scanned.ends[entry]
-        if start < reached:
-            continue
-        name = next(
-            (scanned.raw(child) for child in scanned.children(entry)
-             if document.names.definitions.keyword(scanned.name(child)) == "@id"), None,
-        )  # fmt: skip
-        inside = b""
-        if name is not None and isinstance(node, ox.BlankNode):
+        names = {document.names.definitions.keyword(scanned.name(child)): scanned.raw(child)
+                 for child in scanned.children(entry)}  # fmt: skip
+        if "@id" in names and isinstance(node, ox.BlankNode):
             raise document.refusal("its label is none, and cannot be kept", start)
-        if name is None:
-            name = document.encoded(next(labels))
-            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
-            inside = document.encoded(word) + b": " + name + comma
+        label = node.value if isinstance(node, ox.NamedNode) else next(labels)
+        name = names.get("@id") or document.encoded(label)
         if home is None:
-            edits.append(Edit(start + 1, start + 1, inside))
-            continue
-        reached = end
-        moved.append(document.data[start : start + 1] + inside + document.data[start + 1 : end])
-        edits.append(Edit(start, end, b"{" + document.encoded(word) + b": " + name + b"}"))
-    if moved:
-        edits += _at_the_end(document, moved)
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
+            edits.append((start + 1, start + 1, document.encoded(word) + b": " + name + comma, 0))
+        else:
+            text = standing_alone(document, entry, label)
+            leaving.setdefault(nodes_around(document, entry), []).append(text)
+            edits.append((start, end, b"{" + document.encoded(word) + b": " + name + b"}", 0))
+    for place, texts in leaving.items():
+        edits += _at_the_end(document, place, texts)
+    return settled(document, edits)
+
+
+def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
+    """Return a node object as it can stand elsewhere, with what a map around it says of it.
+
+    Raises `EditError` where it has types of its own and from a map.
+    """
+    scanned, names = document.scanned, document.names
+    own = {names.definitions.keyword(scanned.name(child)) for child in scanned.children(entry)}
+    missing: dict[str, object] = {} if "@id" in own else {"@id": name}
+    if types := names.types_around(entry):
+        missing["@type"] = types
+    if own & missing.keys():
+        raise document.refusal("a node cannot be moved out of there", scanned.starts[entry])
+    members = (
+        document.encoded(names.keyword(word)) + b": " + document.encoded(value) + b", "
+        for word, value in missing.items()
+    )
+    start = scanned.starts[entry] + 1
+    return b"{" + b"".join(members) + moved(start, scanned.ends[entry])
 
 
 def _place(document: JsonDocument, home: Statement) -> int:
@@ -267,26 +280,52 @@ def _entry(document: JsonDocument, node: Node) -> int:
     raise document.refusal("a blank node cannot be given a label there", 0)
 
 
-def place_of_nodes(document: JsonDocument) -> tuple[int | None, str]:
-    """Return the value that holds the nodes of a file, None without any, and its keyword."""
+class Nodes(NamedTuple):
+    """Where other nodes can be written: the `value` that holds some, or a new member of a `holder`.
+
+    `value` is None without such a member; `word` is the keyword of the member.
+    """
+
+    value: int | None
+    holder: int = 0
+    word: str = ""
+
+
+def nodes_around(document: JsonDocument, entry: int) -> Nodes:
+    """Return where a node can stand that is described at an entry, with the same context.
+
+    The entry 0 stands for the nodes of the whole file.
+    """
     scanned, keyword = document.scanned, document.names.definitions.keyword
-    if scanned.kind(0) == _ARRAY:
-        return 0, ""
-    words = {keyword(scanned.name(child)): child for child in scanned.children(0)}
-    is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
-    word = "@graph" if is_graph else "@included"
-    return words.get(word), word
+    while True:
+        entry = scanned.parents[entry] if entry else 0
+        if scanned.kind(entry) == _ARRAY and entry == 0:
+            return Nodes(0)
+        member = scanned.member(entry)
+        word = keyword(scanned.name(member)) if member > 0 else ""
+        if word in {"@graph", "@included"}:
+            return Nodes(member, scanned.parents[member], word)
+        if scanned.kind(entry) != _OBJECT:
+            continue
+        words = {keyword(scanned.name(child)): child for child in scanned.children(entry)}
+        if entry == 0 or "@context" in words:
+            is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
+            word = "@graph" if is_graph else "@included"
+            return Nodes(words.get(word), entry, word)
 
 
-def _at_the_end(document: JsonDocument, texts: list[bytes]) -> list[Edit]:
-    """Return the edits that write objects behind the last node of the file."""
-    scanned, (entry, word) = document.scanned, place_of_nodes(document)
+def _at_the_end(document: JsonDocument, place: Nodes, texts: list[bytes]) -> Iterator[Piece]:
+    """Yield the edits that write objects behind the last node of some."""
+    scanned, (entry, holder, word) = document.scanned, place
     if entry is not None and scanned.kind(entry) == _OBJECT:
         start, end = scanned.starts[entry], scanned.ends[entry]
-        return [Edit(start, start, b"["), Edit(end, end, b", %b]" % b", ".join(texts))]
-    container = Container(scanned, entry or 0, Style(scanned, document.line_end), 0)
+        yield start, start, b"[", 0
+        yield end, end, b", %b]" % b", ".join(texts), 0
+        return
     if entry is None:
         name = document.encoded(document.names.keyword(word))
         texts = [b"%b: [%b]" % (name, b", ".join(texts))]
+        entry = holder
+    container = Container(scanned, entry, Style(scanned, document.line_end), 0)
     container.added[None] = texts
-    return [Edit(*piece) for piece in container.edits()]
+    yield from container.edits()

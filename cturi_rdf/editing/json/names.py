@@ -59,6 +59,10 @@ class Scope:
         return b"".join([*reversed(before), content, *behind])
 
 
+def _is_about_sample(quad: ox.Quad) -> bool:
+    return quad.subject == ox.NamedNode(_SAMPLE)
+
+
 class Names:
     """Chooses names and values for the places of a document."""
 
@@ -160,7 +164,8 @@ class Names:
                 for quad in quads
                 if getattr(quad.object, "value", "").startswith(_SAMPLE)
             ]
-            scope.values[content] = samples[0] if len(samples) == 1 else None
+            is_one = len(samples) == 1 and not any(map(_is_about_sample, quads))
+            scope.values[content] = samples[0] if is_one else None
         sample: tuple[str, Any] | None = scope.values[content]
         return sample
 
@@ -232,6 +237,14 @@ class Names:
         table = self._table(scope)
         entry = table.get(key) or table.get(_WHOLE)
         return self._json(scope, entry and entry[1], value, scoped=key in self.definitions.scoped)
+
+    def types_around(self, entry: int) -> list[str]:
+        """Return the types that a map gives the node objects where a value stands."""
+        name = self._scanned.name(self._scanned.member(self._scanned.parents[entry]))
+        if name not in self.definitions.maps:
+            return []
+        quads = self._read(self.at(entry).text(b'{"@id":"%b"}' % _SAMPLE.encode()))
+        return [str(getattr(quad.object, "value", "")) for quad in filter(_is_about_sample, quads)]
 
     def value_at(self, entry: int, predicate: str, value: Any) -> Any:
         """Return the JSON of a value in the place of another one; None if there is none."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace
-from cturi_rdf.editing.json.containers import Container, Style, place_of_nodes
+from cturi_rdf.editing.json.containers import Container, Style, nodes_around, standing_alone
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, EditError, Piece
     from cturi_rdf.editing.json import JsonDocument
+    from cturi_rdf.editing.json.containers import Nodes
     from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.json.places import ValuePlace
 
@@ -127,39 +128,36 @@ class _Writing:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
         place = self._place(old)
-        if place.kind not in _REPLACED or not (
-            not self._is_more(place) or self._holds_node(place, old)
-        ):
+        if place.kind not in _REPLACED:
             raise self._refused("a value cannot be replaced there", old)
-        if change.predicate not in {None, old.predicate}:
+        new = None
+        if change.predicate in {None, old.predicate}:
+            new = self._replacement(place, old, change.object)
+        if new is None:
+            # Only another member can say it.
             self.remove(old, number)
-            self.add(old, change.predicate, change.object, number)
+            self.add(old, change.predicate or old.predicate, change.object, number)
             return
-        new = self._replacement(place, old, change.object)
+        if not self._is_whole(place, old, number):
+            raise self._refused("a value cannot be replaced there", old)
         yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
 
     def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
-        """Return the JSON of a value in the place of another one."""
+        """Return the JSON of a value in the place of another one; None if there is none."""
         if place.kind == "type":
-            new = None
-            if isinstance(value, ox.NamedNode):
-                scope = self._names.inside(place.holder)
-                new = self._names.compact(scope, value.value, terms=True)
-        else:
-            predicate = _FIRST if place.kind == "list" else old.predicate.value
-            new = self._names.value_at(place.entry, predicate, value)
-        if new is None:
-            raise self._refused(f"the context leaves no way to write {value}", old)
-        return new
+            if not isinstance(value, ox.NamedNode):
+                return None
+            scope = self._names.inside(place.holder)
+            return self._names.compact(scope, value.value, terms=True)
+        predicate = _FIRST if place.kind == "list" else old.predicate.value
+        return self._names.value_at(place.entry, predicate, value)
 
     def remove(self, statement: Statement, number: int) -> None:
         """Remove a value, and its member if that has no other value."""
         place = self._place(statement)
         if self._nodes.hold(place.holder):
             return
-        if place.kind not in {"value", "type"} or not (
-            not self._is_more(place) or self._holds_node(place, statement)
-        ):
+        if place.kind not in {"value", "type"} or not self._is_whole(place, statement, number):
             raise self._refused("a statement cannot be removed there", statement)
         entry, parents = place.entry, self._scanned.parents
         self._parents[place.member] = parent = place.holder
@@ -174,15 +172,16 @@ class _Writing:
         """Return whether a value says more than its own statement, and not all of it goes."""
         return place.entry not in self._document.emptied and says_more(self._document, place)
 
-    def _holds_node(self, place: ValuePlace, statement: Statement) -> bool:
-        """Return whether the object is a node without a name that is written there, and note it.
+    def _is_whole(self, place: ValuePlace, statement: Statement, number: int) -> bool:
+        """Return whether a value can be replaced or removed, and note a node that is written there.
 
-        The node goes with its object in JSON.
+        One without a name goes with its object in JSON, one with a name leaves it.
         """
+        if not self._is_more(place):
+            return True
         scanned, definitions = self._scanned, self._names.definitions
         holds = (
             place.kind == "value"
-            and isinstance(statement.object, ox.BlankNode)
             and scanned.kind(place.entry) == _OBJECT
             and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
             and not any(
@@ -190,8 +189,14 @@ class _Writing:
                 for child in scanned.children(place.entry)
             )
         )
-        if holds:
+        if holds and isinstance(statement.object, ox.BlankNode):
             self._nodes.add(place.entry, scanned.nexts[place.entry], statement)
+        elif holds and self._document.closed:
+            return False
+        elif holds:
+            nodes = nodes_around(self._document, place.entry)
+            text = standing_alone(self._document, place.entry, statement.object.value)  # type: ignore[union-attr] # it has a name
+            self._write_nodes(nodes, [text], number)
         return holds
 
     def append(self, change: Append, number: int) -> None:
@@ -215,21 +220,19 @@ class _Writing:
                 nodes += inside
             else:
                 nodes.append({**(named or {}), whole.keyword("@graph"): inside})
-        entry, word = place_of_nodes(self._document)
-        if entry is not None:
-            self._into(entry, nodes, number)
-        else:
-            texts = [self._block(node, 2) for node in nodes]
-            self._put(0, whole.keyword(word), None, texts, number)
+        place = nodes_around(self._document, 0)
+        is_array = place.value is not None and self._scanned.kind(place.value) == _ARRAY
+        level = 2 if place.value is None or (is_array and place.value) else 1
+        self._write_nodes(place, [self._block(node, level) for node in nodes], number)
 
-    def _into(self, entry: int, nodes: list[dict[str, Any]], number: int) -> None:
+    def _write_nodes(self, place: Nodes, texts: list[bytes], number: int) -> None:
         """Write node objects into an array, or into one that is made around an object."""
-        if self._scanned.kind(entry) == _ARRAY:
-            texts = [self._block(node, 1 if entry == 0 else 2) for node in nodes]
-            self._container(entry, number).added.setdefault(None, []).extend(texts)
+        value, holder, word = place
+        if value is not None and self._scanned.kind(value) == _ARRAY:
+            self._container(value, number).added.setdefault(None, []).extend(texts)
         else:
-            texts = [self._block(node, 1) for node in nodes]
-            self._put(0, self._scanned.name(entry), None, texts, number)
+            key = self._names.keyword(word) if value is None else self._scanned.name(value)
+            self._put(holder, key, None, texts, number)
 
     def _container(self, entry: int, number: int) -> Container:
         if entry not in self._containers:
@@ -312,9 +315,11 @@ class _Writing:
 def says_more(document: JsonDocument, place: ValuePlace) -> bool:
     """Return whether a value is a node with statements of its own, or a list."""
     scanned, definitions = document.scanned, document.names.definitions
+    if scanned.name(place.member) in definitions.literals:
+        return False
     if scanned.kind(place.entry) != _OBJECT:
-        name = scanned.name(place.member)
-        return scanned.kind(place.entry) == _ARRAY and name not in definitions.literals
+        return scanned.kind(place.entry) == _ARRAY
     names = (scanned.name(child) for child in scanned.children(place.entry))
     words = set(map(definitions.keyword, names))
-    return "@value" not in words and not words <= {"@id"}
+    is_more = not words <= {"@id"} or bool(document.names.types_around(place.entry))
+    return "@value" not in words and is_more

@@ -17,10 +17,17 @@ from xml.parsers import expat
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Document, Span
-from cturi_rdf.editing.edit import Add, Append, Edit, EditError, Remove, Replace
+from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, settled
 from cturi_rdf.editing.located_graph import Tally, free_labels
+from cturi_rdf.editing.rdfxml.leaving import leaving
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
-from cturi_rdf.editing.rdfxml.tags import QualifiedNames, Style, attributes_of, lines_of, tag_name
+from cturi_rdf.editing.rdfxml.tags import (
+    QualifiedNames,
+    Style,
+    has_other_attributes,
+    lines_of,
+    tag_name,
+)
 from cturi_rdf.editing.rdfxml.write import renaming, write_rdfxml
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.read import reason_of, with_language_tag
@@ -36,15 +43,14 @@ from cturi_rdf.reading.xml_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
     from cturi_rdf.editing.document import Given, Statement
-    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
-_PARSE_TYPE = re.compile(rb"""\s+[^\s=]*parseType\s*=\s*(?:"[^"]*"|'[^']*')""")
 _LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
 
@@ -118,83 +124,43 @@ def _new_name(change: Remove | Replace) -> str | None:
 
 def _move_out(
     document: XmlDocument, homes: Mapping[Node, Statement], nodes: set[Node]
-) -> list[Edit]:
-    """Return the edits that move the outermost of some nodes behind the elements around them.
+) -> Iterable[Edit]:
+    """Return the edits that move some nodes behind the outermost elements around them.
 
     Raises `EditError` for a node that stands nowhere, or in a file without rdf:RDF.
     """
-    elements, labels = document.elements, free_labels(document)
-    edits: list[Edit] = []
-    reached = -1
+    labels = free_labels(document)
+    pieces: list[Piece] = []
     for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
         home = homes.get(node)
         if home is None:
-            edits.append(_named(document, node, next(labels)[2:]))
+            pieces.append(_named(document, node, next(labels)[2:]))
             continue
-        if home.handle is None or document.root.is_node or home.handle.kind != "node":
+        if document.root.is_node or not document.holds(home):
             raise document.refusal("a node cannot be moved out of there", home.start)
-        number = home.handle.number
-        if elements.starts[number] < reached:
-            continue
-        reached = elements.ends[number]
         label = None if isinstance(node, ox.NamedNode) else next(labels)[2:]
-        edits += _moved(document, number, label)
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+        pieces += _moved(document, home.handle.number, label)
+    return settled(document, pieces)
 
 
-def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Edit]:
+def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Piece]:
     """Yield the edits that move the node in a property behind the outermost element."""
     elements, data = document.elements, document.data
     start, opened = elements.starts[number], elements.opens[number]
     close, end = elements.closes[number], elements.ends[number]
-    names = QualifiedNames(document.root.namespaces)
-    scope = elements.namespaces[number]
-    tag = data[start : opened - 1].rstrip(b"/")
-    if elements.is_resource(number) and label is not None:
-        name = names.qualified(RDF_NS, "Description", scope)[0].encode()
-        named = b" " + names.attribute(f"{RDF_NS}nodeID", scope)[0].encode() + b'="%b"'
-        reference = named % label.encode()
-        inner = data[opened:close] if close > opened else b""
-        moved = b"<%b%b>%b</%b>" % (name, reference, inner, name)
-        tag, around = _PARSE_TYPE.sub(b"", tag), b""
-    else:
-        child = number + 1
-        if child >= len(elements.starts) or elements.parents[child] != number:
-            raise document.refusal("a node cannot be moved out of there", start)
+    node = leaving(document, number, label)
+    around, child = b"", elements.child(number)
+    if child >= 0 and not elements.is_resource(number):
         first, last = elements.starts[child], elements.ends[child]
-        moved, reference = _node(document, child, label)
         around = (data[opened:first] + data[last:close]).strip()
-    top = number
-    while not elements.is_on_top(top):
-        top = elements.parents[top]
+    yield start, end, node.tag + b"/>" + around, 0
+    yield from node.pieces
+    top = elements.around(number)[-1]
     indentation = Style(document, document.root).indentation(elements.starts[top])
-    yield Edit(start, end, tag + reference + b"/>" + around)
-    yield Edit(elements.ends[top], elements.ends[top], indentation + moved)
+    yield elements.ends[top], elements.ends[top], indentation + node.text, 0
 
 
-def _node(document: XmlDocument, child: int, label: str | None) -> tuple[bytes, bytes]:
-    """Return a node element with a name, and the attribute that names it in a property.
-
-    Raises `EditError` for a node with an `rdf:ID`, or with no name.
-    """
-    elements, data = document.elements, document.data
-    start = elements.starts[child]
-    text, scope = data[start : elements.ends[child]], elements.namespaces[child]
-    names = QualifiedNames(document.root.namespaces)
-    resource = names.attribute(f"{RDF_NS}resource", scope)[0].encode()
-    for name, (value, end) in attributes_of(data, start):
-        local = name.rpartition(b":")[2]
-        if local in {b"about", b"nodeID"}:
-            key, quoted = resource if local == b"about" else name, data[value - 1 : end + 1]
-            return text, b" %b=%b" % (key, quoted)
-    if label is None:
-        raise document.refusal("a node cannot be moved out of there", start)
-    attribute = f' {names.attribute(f"{RDF_NS}nodeID", scope)[0]}="{label}"'.encode()
-    place = 1 + len(tag_name(data, start))
-    return text[:place] + attribute + text[place:], attribute
-
-
-def _named(document: XmlDocument, node: Node, label: str) -> Edit:
+def _named(document: XmlDocument, node: Node, label: str) -> Piece:
     """Return the edit that gives a node element on top a name."""
     elements = document.elements
     for statement in document.statements:
@@ -203,7 +169,7 @@ def _named(document: XmlDocument, node: Node, label: str) -> Edit:
             names = QualifiedNames(document.root.namespaces)
             name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
             place = elements.name_spans(number, document.data)[0][1]
-            return Edit(place, place, f' {name}="{label}"'.encode())
+            return place, place, f' {name}="{label}"'.encode(), 0
     raise document.refusal("a blank node cannot be given a label there", 0)
 
 
@@ -285,7 +251,11 @@ class XmlDocument(Document):
 
     def holds(self, statement: Statement) -> bool:
         """Return whether the object of a statement is described inside of its element."""
-        return statement.handle is not None and statement.handle.kind == "node"
+        place: ElementPlace | None = statement.handle
+        return place is not None and (
+            place.kind == "node"
+            or (place.kind == "resource" and has_other_attributes(self.data, place.start))
+        )
 
     def of_one_verb(self, statement: Statement) -> list[Statement]:
         """Return the statement alone, if it is a property element."""

@@ -106,6 +106,19 @@ class Elements:
         parent = self.parents[number]
         return parent >= 0 and self.kinds[parent] == _TOP
 
+    def child(self, number: int) -> int:
+        """Return the first element in an element, -1 if there is none."""
+        child = number + 1
+        return child if child < len(self.parents) and self.parents[child] == number else -1
+
+    def around(self, number: int) -> list[int]:
+        """Return an element and those around it up to a node on top, the inner ones first."""
+        numbers = [number]
+        while not self.is_on_top(number) and self.parents[number] >= 0:
+            number = self.parents[number]
+            numbers.append(number)
+        return numbers
+
 
 class MarkedXml:
     """One file: its elements, the first of which is `root`, and its statements."""
@@ -367,8 +380,7 @@ class MarkedXml:
             return number, "resource", start, opened
         if f"{RDF_NS}parseType" in attributes:
             return number, "node", start, opened
-        child = number + 1
-        if child < len(elements.names) and elements.parents[child] == number:
+        if (child := elements.child(number)) >= 0:
             return number, "node", *self.subject_span(child)
         is_empty = self._data[opened - 2 : opened] == b"/>"
         return number, "text", *((start, opened) if is_empty else (opened, elements.closes[number]))

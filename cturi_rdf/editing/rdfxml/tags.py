@@ -82,6 +82,15 @@ def attributes_of(data: bytes, start: int) -> Iterator[tuple[bytes, Span]]:
         yield match[1], Span(*match.span(2 if match[2] is not None else 3))
 
 
+def local_name(name: bytes) -> bytes:
+    """Return a qualified name without its prefix.
+
+    >>> local_name(b"rdf:about"), local_name(b"a")
+    (b'about', b'a')
+    """
+    return name.rpartition(b":")[2]
+
+
 def lines_of(document: Document, start: int, end: int) -> Span:
     """Return the span of an element, with the lines that it has to itself."""
     line, rest = document.line_start(start), _REST.match(document.data, end)
@@ -107,7 +116,7 @@ def has_other_attributes(data: bytes, start: int) -> bool:
     True
     """
     return any(
-        match[1].rpartition(b":")[2] not in _OF_ONE and not match[1].startswith((b"xmlns", b"xml:"))
+        local_name(match[1]) not in _OF_ONE and not match[1].startswith((b"xmlns", b"xml:"))
         for match in _attributes(data, start)
     )
 
@@ -118,7 +127,7 @@ def is_reified(data: bytes, start: int) -> bool:
     >>> is_reified(b"<a rdf:ID='b'/>", 0)
     True
     """
-    return any(match[1].rpartition(b":")[2] in _REIFYING for match in _attributes(data, start))
+    return any(local_name(match[1]) in _REIFYING for match in _attributes(data, start))
 
 
 _REIFYING = frozenset({b"ID", b"annotation", b"annotationNodeID"})

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
+from cturi_rdf.editing.rdfxml.leaving import leaving
 from cturi_rdf.editing.rdfxml.tags import (
     QualifiedNames,
     Style,
@@ -157,7 +158,8 @@ class _Writing:
                     yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
                 return
             are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
-            if place.kind in {"resource", "attribute"} and are_iris:
+            is_in_tag = place.kind in {"resource", "attribute"} and not self._document.holds(old)
+            if is_in_tag and are_iris:
                 yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
                 return
         predicate = change.predicate or old.predicate
@@ -169,6 +171,7 @@ class _Writing:
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place) or self._holds_node(place, old):
+            yield from self._leaving(place, old, number)
             # A prefix that the tag declares itself goes with it.
             end = tag_end(self._data, place.start)
             stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
@@ -193,6 +196,7 @@ class _Writing:
         elif place.kind == "attribute":
             yield *attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place) or self._holds_node(place, statement):
+            yield from self._leaving(place, statement, number)
             span = Span(place.start, place.end)
             yield *lines_of(self._document, *span), b"", number
         else:
@@ -242,18 +246,41 @@ class _Writing:
         return is_one and not has_other_attributes(self._data, place.start)
 
     def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
-        """Return whether the object is a node without a name in the element, and note it.
+        """Return whether the object is a node that is described in the element, and note it.
 
-        The node goes with the element.
+        One without a name goes with the element.
         """
-        holds = (
-            place.kind == "node"
-            and isinstance(statement.object, ox.BlankNode)
-            and not is_reified(self._data, place.start)
-        )
-        if holds:
+        holds = self._document.holds(statement) and not is_reified(self._data, place.start)
+        if holds and isinstance(statement.object, ox.BlankNode):
             self._nodes.add(place.start, place.end, statement)
         return holds
+
+    def _leaving(self, place: ElementPlace, statement: Statement, number: int) -> Iterator[Piece]:
+        """Yield the edits by which a node with a name stays when the element around it goes."""
+        document, root = self._document, self._root
+        is_kept = isinstance(statement.object, ox.NamedNode) and document.holds(statement)
+        if not is_kept or place.start in document.emptied or not self._describes(place.number):
+            return
+        node = leaving(document, place.number, None, number)
+        yield from node.pieces
+        top = document.elements.around(place.number)[-1]
+        self._grows[top] = True
+        if root.is_node:
+            self._wrapped_number = number
+            self._wrapped.append(node.text)
+        else:
+            end = document.elements.ends[top]
+            indentation = self._style.indentation(document.elements.starts[top])
+            yield end, end, indentation + node.text, number
+
+    def _describes(self, number: int) -> bool:
+        """Return whether a property element says more of its object than a name."""
+        elements = self._document.elements
+        child = elements.child(number)
+        if child < 0:
+            return any(self._document.stated_in_tag(number))
+        has_type = elements.names[child] != DESCRIPTION
+        return has_type or elements.child(child) >= 0 or any(self._document.stated_in_tag(child))
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""

@@ -1,0 +1,143 @@
+"""A node that is described inside of a property, and leaves it as it is written."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from cturi_rdf.editing.edit import moved
+from cturi_rdf.editing.rdfxml.tags import (
+    QualifiedNames,
+    attribute_at,
+    attributes_of,
+    local_name,
+    tag_name,
+)
+from cturi_rdf.reading.terms import RDF_NS
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.rdfxml import XmlDocument
+
+
+_PARSE_TYPE = re.compile(rb"""\s+[^\s=]*parseType\s*=\s*(?:"[^"]*"|'[^']*')""")
+# An attribute with a reference that may be relative.
+_RELATIVE = re.compile(rb"""(?:about|resource|ID|datatype)\s*=\s*["'](?![A-Za-z][\w+.-]*:)""")
+
+
+class Leaving(NamedTuple):
+    """What is written when a node leaves a property.
+
+    `tag` is that of the property with a reference to the node, up to its last bracket; `text` is
+    the node, to stand elsewhere, and `pieces` are edits inside of it.
+    """
+
+    tag: bytes
+    text: bytes
+    pieces: list[Piece]
+
+
+def leaving(document: XmlDocument, number: int, label: str | None, change: int = 0) -> Leaving:
+    """Return what is written when the node in a property leaves it, with a label if it needs one.
+
+    Raises `EditError` where no node is described in the property.
+    """
+    elements, place = document.elements, _Place(document, number, label, change)
+    if elements.is_resource(number):
+        return place.without_resource()
+    if elements.child(number) >= 0:
+        return place.without_child(elements.child(number))
+    if any(document.stated_in_tag(number)):
+        return place.without_attributes()
+    raise document.refusal("a node cannot be moved out of there", elements.starts[number])
+
+
+class _Place:
+    """A property element that a node leaves."""
+
+    def __init__(self, document: XmlDocument, number: int, label: str | None, change: int) -> None:
+        self._document, self._data = document, document.data
+        self._number, self._change = number, change
+        self._start, opened = document.elements.starts[number], document.elements.opens[number]
+        self._tag = self._data[self._start : opened - 1].rstrip(b"/ \t\r\n")
+        self._scope = document.elements.namespaces[number]
+        self._names = QualifiedNames(None)
+        name, declared = self._names.qualified(RDF_NS, "Description", self._scope)
+        self._description, self._declared = name.encode(), declared.encode()
+        self._label = self._attribute("nodeID", f'"{label}"'.encode()) if label else b""
+
+    def without_resource(self) -> Leaving:
+        """Return what is written for a property with `rdf:parseType="Resource"`."""
+        elements = self._document.elements
+        opened, close = elements.opens[self._number], elements.closes[self._number]
+        inner = moved(opened, close) if close > opened else b""
+        attributes = self._declared + self._label + self._around(own=())
+        text = b"<%b%b>%b</%b>" % (self._description, attributes, inner, self._description)
+        return Leaving(_PARSE_TYPE.sub(b"", self._tag) + self._label, text, [])
+
+    def without_child(self, child: int) -> Leaving:
+        """Return what is written for a property with a node element in it."""
+        start, end = self._document.elements.starts[child], self._document.elements.ends[child]
+        attributes = dict(attributes_of(self._data, start))
+        reference = label = self._label
+        for name, span in attributes.items():
+            quoted, local = self._data[span.start - 1 : span.end + 1], local_name(name)
+            if local == b"about":
+                reference = self._attribute("resource", quoted)
+            elif local == b"ID":
+                reference = self._attribute("resource", quoted[:1] + b"#" + quoted[1:])
+            elif local == b"nodeID":
+                reference, label = self._attribute("nodeID", quoted), b""
+        place = start + 1 + len(tag_name(self._data, start))
+        pieces = [(place, place, label + self._around(attributes), self._change)]
+        return Leaving(self._tag + reference, moved(start, end), pieces)
+
+    def without_attributes(self) -> Leaving:
+        """Return what is written for a property whose attributes describe a node."""
+        stated = set(self._document.stated_in_tag(self._number))
+        behind = self._start + 1 + len(tag_name(self._data, self._start))
+        tag, pieces = self._data[self._start : behind], []
+        attributes = dict(attributes_of(self._data, self._start))
+        for name, span in attributes.items():
+            if span in stated:
+                continue
+            begin, end = attribute_at(self._data, self._start, span.start)
+            tag += self._data[begin:end]
+            if local_name(name) == b"resource":
+                about = self._attribute("about", self._data[span.start - 1 : span.end + 1])
+                pieces.append((begin, end, about, self._change))
+            elif local_name(name) != b"nodeID" and not name.startswith((b"xml:", b"xmlns")):
+                # It is about the statement, not about the node.
+                pieces.append((begin, end, b"", self._change))
+        inner = moved(behind, self._start + len(self._tag))
+        around = self._declared + self._label + self._around(attributes)
+        text = b"<%b%b%b/>" % (self._description, around, inner)
+        return Leaving(tag + self._label, text, pieces)
+
+    def _attribute(self, local: str, quoted: bytes) -> bytes:
+        name, declared = self._names.attribute(RDF_NS + local, self._scope)
+        return f"{declared} {name}=".encode() + quoted
+
+    def _around(self, own: Container[bytes]) -> bytes:
+        """Return the attributes of the elements around that count in the node, but its own.
+
+        They are the language, the base, and the declarations of namespaces.
+        """
+        elements, kept = self._document.elements, dict[bytes, bytes]()
+        text = self._data[self._start : elements.ends[self._number]]
+        for number in elements.around(self._number):
+            for name, (begin, end) in attributes_of(self._data, elements.starts[number]):
+                if name not in own and _counts(name, text):
+                    kept.setdefault(name, self._data[begin - 1 : end + 1])
+        return b"".join(b" %b=%b" % attribute for attribute in kept.items())
+
+
+def _counts(name: bytes, text: bytes) -> bool:
+    """Return whether an attribute of an element around may count in a text."""
+    if name == b"xml:base":
+        return _RELATIVE.search(text) is not None
+    return name in {b"xml:lang", b"xmlns"} or (
+        name.startswith(b"xmlns:") and name[6:] + b":" in text
+    )
