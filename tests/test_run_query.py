@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from conftest import examples, small_folder
+from drawn_documents import DOCUMENTS
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
 from rdflib import DCTERMS, Dataset, Graph, Literal, URIRef, Variable
 
 from cturi_rdf import CturiError
 from cturi_rdf._util.display import Table
 from cturi_rdf._util.limits import LimitError, limited
+from cturi_rdf.catalogue.lines import AnnotatedBeforeError
+from cturi_rdf.labels import resolve
 from cturi_rdf.notebook import query as notebook_query
 from cturi_rdf.notebook.tables import run_cell
+from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.read import document
+from cturi_rdf.reading.source import open_source
+from cturi_rdf.sparql.annotations import added_to_lines, annotations_of, lines_of
 from cturi_rdf.sparql.dataset import QueryData, query_data
 from cturi_rdf.sparql.evaluation import in_thread
 from cturi_rdf.sparql.query import MissingStatements, run
@@ -493,19 +503,48 @@ def _triples(data: QueryData) -> set[str]:
 
 
 @pytest.mark.parametrize("annotated", [True, False])
-@pytest.mark.parametrize("resources", [1, 3, 1_000])
+@pytest.mark.parametrize(
+    "more",
+    [
+        # What the lines of a large file cannot be annotated with: an earlier link, and such an IRI.
+        "<b:> <http://purl.org/dc/terms/format> 'WMS' .",
+        "<b:> <https://w3id.org/cturi/vocab#contentType> <ContentType:text/plain> .",
+        '{"@id": "http://a/%s b", "http://purl.org/dc/terms/format": "WMS"}',
+    ],
+)
 def test_a_store_on_disk_has_the_same_triples_as_one_in_memory(
-    write: Write, monkeypatch: pytest.MonkeyPatch, resources: int, *, annotated: bool
+    write: Write, monkeypatch: pytest.MonkeyPatch, more: str, *, annotated: bool
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.sparql.annotations.RESOURCES", resources)
+    monkeypatch.setattr("cturi_rdf.sparql.annotations.RESOURCES", 3)
     monkeypatch.setattr("cturi_rdf.sparql.dataset._AT_ONCE", 7)
     files = [
         write("c.trig", IN_PARTS),
         write("d.ttl", '[] <http://purl.org/dc/terms/format> "PDF" .'),
+        write("e.jsonld" if more.startswith("{") else "e.nt", more.replace("'", '"')),
     ]
     on_disk = query_data(*files, annotated=annotated, on_disk=True)
     assert _triples(on_disk) == _triples(query_data(*files, annotated=annotated))
     on_disk.close()
+
+
+@pytest.mark.parametrize("syntax", DOCUMENTS)
+@given(seed=st.integers(0, 1 << 32))
+@settings(max_examples=examples(30))
+def test_the_lines_of_data_are_annotated_as_their_graph_is(syntax: str, seed: int) -> None:
+    with small_folder() as folder:
+        file, lines = Path(folder, f"document.{syntax}"), Path(folder, "labels.nt")
+        file.write_bytes(DOCUMENTS[syntax](seed).encode())
+        with open_source(file) as source:
+            store = ox.Store()
+            store.extend(document(source))
+        # A store may spell numbers in another way than the file.
+        lines.write_bytes(b"".join(lines_of(store)))
+        try:
+            added = set(added_to_lines(lines, resolve))
+        except (AnnotatedBeforeError, CatalogError):
+            # A store is read instead.
+            reject()
+        assert added == set(annotations_of(store, resolve))
 
 
 @pytest.mark.parametrize("on_disk", [True, False])

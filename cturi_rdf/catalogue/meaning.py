@@ -245,7 +245,7 @@ def meaning_of(
     return StatementMeaning(
         understood,
         tuple(row for one in options.evidence(path, understood) for row in texts_of_evidence(one)),
-        options.adding.description(understood, options.control),
+        options.adding.description(understood, options.control, names=options.names),
         needs_description(term, understood),
     )
 

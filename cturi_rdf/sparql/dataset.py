@@ -90,6 +90,8 @@ class QueryData:
         self.registry: Registry = registry
         self.is_annotated = False
         self._folder: TemporaryDirectory[str] | None = None
+        # The file for the statements that bear on labels, which are read from it later.
+        self._labels: Path | None = None
         self._borrowed = borrowed
         self._loaded = set[str]()
         # The IRIs in the data that name a type, a parameter or a top-level type.
@@ -102,12 +104,17 @@ class QueryData:
         self._lock = threading.Lock()
 
     @classmethod
-    def on_disk(cls, *, base: str | None, registry: Registry) -> QueryData:
-        """Return an empty dataset in a temporary folder, which `close` removes."""
+    def on_disk(cls, *, base: str | None, registry: Registry, annotated: bool) -> QueryData:
+        """Return an empty dataset in a temporary folder, which `close` removes.
+
+        `annotated` is whether `annotate` will be called.
+        """
         # Where a process ends without closing, the system may still be writing.
         folder = TemporaryDirectory(prefix="cturi-", ignore_cleanup_errors=True)
-        data = cls(ox.Store(folder.name), base=base, registry=registry)
+        data = cls(ox.Store(Path(folder.name, "store")), base=base, registry=registry)
         data._folder = folder
+        if annotated:
+            data._labels = Path(folder.name, "labels.nt")
         return data
 
     def close(self) -> None:
@@ -192,7 +199,8 @@ class QueryData:
         self.is_annotated = True
         if self.store:
             self._own()
-            triples = annotations_of(self.store, resolver, on_disk=self._folder is not None)
+            lines, self._labels = self._labels, None
+            triples = annotations_of(self.store, resolver, lines)
             self.extend(
                 ox.Quad(s, p, o, graph) for s, p, o in triples for graph in (_DEFAULT, ANNOTATIONS)
             )
@@ -214,11 +222,16 @@ class QueryData:
 
         Raises `CturiError` where a store on disk cannot be written.
         """
+        from cturi_rdf.sparql.annotations import lines_of
+
         count, rest = 0, iter(quads)
         while part := list(islice(rest, _AT_ONCE)):
             count += len(part)
             self._named.update(_named_nodes(part))
             try:
+                if self._labels:
+                    with self._labels.open("ab") as file:
+                        file.writelines(lines_of(part))
                 self.store.bulk_extend(part)
             except OSError as error:
                 raise no_room(error) from error
@@ -301,7 +314,7 @@ def query_data(
         data = QueryData(sources[0], base=base, registry=registry, borrowed=True)
         sources = ()
     elif on_disk:
-        data = QueryData.on_disk(base=base, registry=registry)
+        data = QueryData.on_disk(base=base, registry=registry, annotated=annotated)
     else:
         data = QueryData(ox.Store(), base=base, registry=registry)
     try:
