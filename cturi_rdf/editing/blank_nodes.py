@@ -91,49 +91,36 @@ def is_plain(quad: ox.Quad) -> bool:
     )
 
 
-def labels_of(quad: ox.Quad) -> Iterator[str]:
-    """Yield the labels of the blank nodes of a quad."""
-    for term in (quad.subject, quad.object, quad.graph_name):
-        yield from labels_of_term(term)
+def nodes_of(terms: Iterable[object]) -> Iterator[ox.BlankNode]:
+    """Yield the blank nodes of some terms, or of a quad, those in triple terms too."""
+    for term in terms:
+        if isinstance(term, ox.BlankNode):
+            yield term
+        elif isinstance(term, ox.Triple):
+            yield from nodes_of(term)
 
 
-def labels_of_term(term: object) -> Iterator[str]:
-    """Yield the labels of the blank nodes of a term."""
-    if isinstance(term, ox.BlankNode):
-        yield term.value
-    elif isinstance(term, ox.Triple):
-        yield from labels_of_term(term.subject)
-        yield from labels_of_term(term.object)
+def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
+    """Return the blank nodes of some quads."""
+    return {node for quad in quads if not is_plain(quad) for node in nodes_of(quad)}
 
 
-def _relabelled(term: Any, labels: Recent) -> Any:
-    """Return a term with the labels of another reading."""
-    if isinstance(term, ox.BlankNode):
-        return ox.BlankNode(labels.get(term.value) or term.value)
-    if isinstance(term, ox.Triple):
-        return ox.Triple(*(_relabelled(part, labels) for part in term))
-    return term
+def renamed(quad: ox.Quad, name: Callable[[ox.BlankNode], ox.BlankNode]) -> ox.Quad:
+    """Return a quad with other blank nodes."""
+    if is_plain(quad):
+        return quad
+
+    def new(term: Any) -> Any:
+        if isinstance(term, ox.Triple):
+            return ox.Triple(*map(new, term))
+        return name(term) if isinstance(term, ox.BlankNode) else term
+
+    return ox.Quad(*map(new, quad))
 
 
 def relabel(quad: ox.Quad, labels: Recent) -> ox.Quad:
     """Return a quad with the labels of another reading, as far as they are known."""
-    return quad if is_plain(quad) else ox.Quad(*(_relabelled(term, labels) for term in quad))
-
-
-def blank_nodes(quads: Iterable[ox.Quad]) -> set[ox.BlankNode]:
-    """Return the blank nodes of some quads, those in triple terms too."""
-    terms: list[object] = []
-    for quad in quads:
-        if not is_plain(quad):
-            terms += (quad.subject, quad.object, quad.graph_name)
-    nodes = set()
-    while terms:
-        term = terms.pop()
-        if isinstance(term, ox.BlankNode):
-            nodes.add(term)
-        elif isinstance(term, ox.Triple):
-            terms += (term.subject, term.object)
-    return nodes
+    return renamed(quad, lambda node: ox.BlankNode(labels.get(node.value) or node.value))
 
 
 def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:
@@ -171,7 +158,6 @@ _ROUNDS = 8
 _COMMON = 100
 
 _Node = ox.BlankNode
-_Colours = dict[_Node, object]
 
 
 def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
@@ -190,7 +176,7 @@ def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
     free = (label for number in count() if (label := f"b{number}") not in labels)
     for node, label in zip(_in_order(fresh - pairs.keys(), after), free, strict=False):
         pairs[node] = ox.BlankNode(label)
-    return {_renamed(quad, pairs) for quad in after}
+    return {renamed(quad, lambda node: pairs.get(node, node)) for quad in after}
 
 
 def _in_order(nodes: set[_Node], quads: Iterable[ox.Quad]) -> list[_Node]:
@@ -209,80 +195,63 @@ class _Matching:
     def __init__(
         self, before: set[ox.Quad], after: set[ox.Quad], gone: set[_Node], fresh: set[_Node]
     ) -> None:
-        self._sides = _about(before, gone), _about(after, fresh)
+        self._olds, self._news = _about(before, gone), _about(after, fresh)
         self._pairs: dict[_Node, _Node] = {}
 
     def pairs(self) -> dict[_Node, _Node]:
         """Return the old nodes by the new ones that match them."""
-        olds, news = self._sides
-        if not olds or not news:
+        if not self._olds or not self._news:
             return {}
         while self._by_colour() or self._by_likeness():
             pass
         return self._pairs
 
-    def _colours(self) -> tuple[_Colours, _Colours]:
-        """Return the colours of the nodes that have no partner yet, on both sides."""
-        back = {old: new for new, old in self._pairs.items()}
-        colours: tuple[_Colours, _Colours] = ({}, {})
-        for side, about in enumerate(self._sides):
-            paired: Any = back.keys() if side == 0 else self._pairs.keys()
-            colours[side].update((node, 0) for node in about if node not in paired)
+    def _colours(self) -> dict[_Node, object]:
+        """Return the colours of the nodes that have no partner yet, the old ones first."""
+        paired = {*self._pairs, *self._pairs.values()}
+        about = {n: rests for n, rests in (self._olds | self._news).items() if n not in paired}
+        colours: dict[_Node, object] = dict.fromkeys(about, 0)
         for _ in range(_ROUNDS):
-            nexts: tuple[_Colours, _Colours] = ({}, {})
-            for side, about in enumerate(self._sides):
-                own = colours[side]
-                for node in own:
-                    # A node with a partner is told by the old one.
-                    nexts[side][node] = hash(
-                        frozenset(
-                            Counter(
-                                tuple(own.get(t, self._pairs.get(t, t)) for t in rest)  # type: ignore[call-overload]
-                                for rest in about[node]
-                            ).items()
-                        )
-                    )
-            done = all(
-                len(set(a.values())) == len(set(b.values()))
-                for a, b in zip(colours, nexts, strict=True)
-            )
+            nexts: dict[_Node, object] = {}
+            for node, rests in about.items():
+                # A node with a partner is told by the old one.
+                neighbours = Counter(
+                    tuple(colours.get(t, self._pairs.get(t, t)) for t in rest)  # type: ignore[call-overload]
+                    for rest in rests
+                )
+                nexts[node] = hash(frozenset(neighbours.items()))
+            is_done = len(set(colours.values())) == len(set(nexts.values()))
             colours = nexts
-            if done:
+            if is_done:
                 break
         return colours
 
     def _by_colour(self) -> bool:
         """Pair nodes of one colour; return whether there were any."""
-        olds, news = self._colours()
-        by_colour: defaultdict[object, list[_Node]] = defaultdict(list)
-        for node, colour in olds.items():
-            by_colour[colour].append(node)
-        groups: defaultdict[object, list[_Node]] = defaultdict(list)
-        for node, colour in news.items():
-            if colour in by_colour:
-                groups[colour].append(node)
-        alone = [c for c, nodes in groups.items() if len(nodes) == len(by_colour[c]) == 1]
-        for colour in alone:
-            self._pairs[groups[colour][0]] = by_colour[colour][0]
-        if not alone:
+        groups: defaultdict[object, tuple[list[_Node], list[_Node]]] = defaultdict(lambda: ([], []))
+        for node, colour in self._colours().items():
+            groups[colour][node in self._news].append(node)
+        both = [group for group in groups.values() if all(group)]
+        alone = [(old, new) for [old, *olds], [new, *news] in both if not olds and not news]
+        self._pairs |= {new: old for old, new in alone}
+        if both and not alone:
             # Nodes that look alike: one pair may tell their neighbours apart.
-            for colour, nodes in list(groups.items())[:1]:
-                is_linked = any(t in news for rest in self._sides[1][nodes[0]] for t in rest)
-                end = 1 if is_linked else None
-                self._pairs.update(zip(nodes[:end], by_colour[colour][:end], strict=False))
-        return bool(groups)
+            olds, news = both[0]
+            is_linked = any(t in self._news for rest in self._news[news[0]] for t in rest)
+            end = 1 if is_linked else None
+            self._pairs.update(zip(news[:end], olds[:end], strict=False))
+        return bool(both)
 
     def _by_likeness(self) -> bool:
         """Pair the nodes that have most in common; return whether there were any."""
-        olds, news = self._sides
         paired = set(self._pairs.values())
         holders: defaultdict[object, list[_Node]] = defaultdict(list)
-        for node, about in olds.items():
+        for node, about in self._olds.items():
             if node not in paired:
                 for rest in about:
                     holders[rest].append(node)
         scores: list[tuple[int, int, _Node, _Node]] = []
-        for order, (node, about) in enumerate(news.items()):
+        for order, (node, about) in enumerate(self._news.items()):
             if node in self._pairs:
                 continue
             likeness = Counter(
@@ -314,12 +283,3 @@ def _mentions(quad: ox.Quad) -> Iterator[tuple[Any, ...]]:
         if isinstance(node, ox.BlankNode):
             terms = quad.subject, quad.object, quad.graph_name
             yield node, part, quad.predicate, *(t for i, t in enumerate(terms) if i != part)
-
-
-def _renamed(quad: ox.Quad, names: dict[_Node, _Node]) -> ox.Quad:
-    def renamed(term: Any) -> Any:
-        if isinstance(term, ox.Triple):
-            return ox.Triple(*map(renamed, term))
-        return names.get(term, term) if isinstance(term, ox.BlankNode) else term
-
-    return ox.Quad(*map(renamed, quad))

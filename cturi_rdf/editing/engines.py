@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import matched
+from cturi_rdf.editing.blank_nodes import matched, renamed
 from cturi_rdf.editing.turtle.terms import space_end, term_end
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
@@ -232,7 +232,7 @@ def by_graph(quads: Iterable[ox.Quad], same: Callable[[ox.Quad], ox.Quad] | None
     Its blank nodes are told from those of the text by what they say, whatever their labels.  `same`
     gives a quad of the text as the maker of the graph has it, who may write values in other words.
     """
-    wanted = {ox.Quad(*map(_named_apart, quad)) for quad in quads}
+    wanted = {renamed(quad, _named_apart) for quad in quads}
 
     def engine(before: set[ox.Quad]) -> set[ox.Quad]:
         if same is None:
@@ -257,10 +257,6 @@ def of_file(path: str, reading: ReadOptions = ReadOptions()) -> Callable[[str], 
     return engine
 
 
-def _named_apart(term: Any) -> Any:
-    """Return a term with blank nodes that no text has."""
-    if isinstance(term, ox.BlankNode):
-        return ox.BlankNode(f"graph-{term.value}")
-    if isinstance(term, ox.Triple):
-        return ox.Triple(*map(_named_apart, term))
-    return term
+def _named_apart(node: ox.BlankNode) -> ox.BlankNode:
+    """Return a blank node that no text has."""
+    return ox.BlankNode(f"graph-{node.value}")

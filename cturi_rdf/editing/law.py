@@ -15,8 +15,7 @@ import pyoxigraph as ox
 from cturi_rdf.editing.blank_nodes import (
     Pairs,
     is_plain,
-    labels_of,
-    labels_of_term,
+    nodes_of,
     relabel,
     same_graph,
 )
@@ -199,7 +198,7 @@ class Comparison:
     def is_uncertain(self) -> bool:
         """Return whether a difference has anonymous blank nodes."""
         return any(
-            self._document.is_anonymous(label) for quad in self._due for label in labels_of(quad)
+            self._document.is_anonymous(node.value) for quad in self._due for node in nodes_of(quad)
         )
 
     def _is_added(self, one: ox.Quad | None, other: ox.Quad) -> bool:
@@ -210,8 +209,8 @@ class Comparison:
             quad = relabel(other, back)
             # A node that is met for the first time has no partner yet.
             is_new = any(
-                self._document.is_anonymous(label) and not back.get(label)
-                for label in labels_of(other)
+                self._document.is_anonymous(node.value) and not back.get(node.value)
+                for node in nodes_of(other)
             )
         while True:
             if is_new:
@@ -392,12 +391,9 @@ class Alignment:
         """Return whether a change is about a node that has no partner yet."""
         statement = change.statement
         return statement is not None and any(
-            self._label_is_anonymous(label) and self.labels.get(label) is None
-            for term in (statement.subject, statement.graph)
-            for label in labels_of_term(term)
+            self._label_is_anonymous(node.value) and self.labels.get(node.value) is None
+            for node in nodes_of((statement.subject, statement.graph))
         )
 
     def _is_anonymous(self, *terms: object) -> bool:
-        return any(
-            self._label_is_anonymous(label) for term in terms for label in labels_of_term(term)
-        )
+        return any(self._label_is_anonymous(node.value) for node in nodes_of(terms))

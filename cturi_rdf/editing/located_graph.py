@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain, same_graph
+from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain, nodes_of, same_graph
 from cturi_rdf.editing.edit import EditError, Replace
 from cturi_rdf.reading.terms import RDF_NS
 
@@ -140,7 +140,7 @@ class GraphAfter:
                 self.references[quad.object] += 1
             if isinstance(quad.object, ox.Triple) or isinstance(quad.graph_name, ox.BlankNode):
                 # A node in there cannot be in brackets elsewhere.
-                for node in blank_nodes([ox.Quad(NIL, NIL, quad.object, quad.graph_name)]):
+                for node in nodes_of((quad.object, quad.graph_name)):
                     self.references[node] += 2
 
     @cached_property
