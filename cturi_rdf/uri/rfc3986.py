@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from functools import cache, cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from cturi_rdf._util.references import REFERENCE, Components
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.errors import MappingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # RFC 3986 section 2: unreserved and sub-delims; RFC 3987 section 2.2: ucschar, iprivate.
 _UNRESERVED = r"A-Za-z0-9\-._~"
@@ -101,16 +104,12 @@ def check(text: str) -> Components:
         raise MappingError(
             "not an absolute URI", text, expected="a scheme and ':'", rule="RFC 3986 section 4.3"
         )
-    for group, place in ((3, _PATH), (4, _DRAFT_QUERY), (5, _DRAFT_FRAGMENT)):
-        if match[group] is not None:
-            _refuse(text, place, match.span(group))
-    if match[2] is not None:
-        start, end = match.span(2)
-        at = text.rfind("@", start, end)
-        if at >= 0:
-            _refuse(text, _USERINFO, (start, at))
-            start = at + 1
-        _refuse(text, _HOST, _host_span(text, start, end))
+    for place, span in _places(match, draft=True):
+        if forbidden := place.search(text, span):
+            problem = "a character that is not allowed here"
+            expected = "it percent-encoded, by the octets of UTF-8"
+            rule = f"RFC 3986 section {place.section}"
+            raise MappingError(problem, text, forbidden.span(), expected, rule)
     return Components(*match.groups())
 
 
@@ -130,20 +129,11 @@ def legalise(text: str, *, draft: bool) -> str:
         problem = "a control character" if control else "not an absolute URI"
         expected, rule = "a scheme, ':' and text", "RFC 3986 section 4.3"
         raise MappingError(problem, text, control.span() if control else None, expected, rule)
-    pieces = [match[1], ":"]
-    if match[2] is not None:
-        start, end = match.span(2)
-        userinfo, at, _ = match[2].rpartition("@")
-        start += len(userinfo) + len(at)
-        low, high = _host_span(text, start, end)
-        pieces += ["//", _USERINFO.encode(userinfo), at]
-        pieces += [text[start:low], _HOST.encode(text[low:high]), text[high:end]]
-    pieces.append(_PATH.encode(match[3]))
-    if match[4] is not None:
-        pieces += ["?", (_DRAFT_QUERY if draft else _QUERY).encode(match[4])]
-    if match[5] is not None:
-        pieces += ["#", (_DRAFT_FRAGMENT if draft else _FRAGMENT).encode(match[5])]
-    return "".join(pieces)
+    pieces, position = [], 0
+    for place, (start, end) in _places(match, draft=draft):
+        pieces += [text[position:start], place.encode(text[start:end])]
+        position = end
+    return "".join([*pieces, text[position:]])
 
 
 def legal_fragment(text: str) -> str:
@@ -157,6 +147,22 @@ def legal_fragment(text: str) -> str:
 
 def _reference(text: str) -> re.Match[str]:
     return cast("re.Match[str]", REFERENCE.fullmatch(text))  # every text is one
+
+
+def _places(match: re.Match[str], *, draft: bool) -> Iterator[tuple[_Place, tuple[int, int]]]:
+    """Yield the components of a reference with their spans, but for those without such characters.
+
+    Raises `MappingError` for a port that is no number and a literal that is no address.
+    """
+    if match[2] is not None:
+        start, end = match.span(2)
+        userinfo, at, _ = match[2].rpartition("@")
+        yield _USERINFO, (start, start + len(userinfo))
+        yield _HOST, _host_span(match.string, start + len(userinfo) + len(at), end)
+    query, fragment = (_DRAFT_QUERY, _DRAFT_FRAGMENT) if draft else (_QUERY, _FRAGMENT)
+    for group, place in ((3, _PATH), (4, query), (5, fragment)):
+        if match[group] is not None:
+            yield place, match.span(group)
 
 
 def _host_span(text: str, start: int, end: int) -> tuple[int, int]:
@@ -186,13 +192,3 @@ def _is_address(text: str) -> bool:
         return IPv6Address(text).scope_id is None
     except AddressValueError:
         return False
-
-
-def _refuse(text: str, place: _Place, span: tuple[int, int]) -> None:
-    """Raise `MappingError` for the first forbidden character in `span`."""
-    match = place.search(text, span)
-    if match:
-        problem = "a character that is not allowed here"
-        expected = "it percent-encoded, by the octets of UTF-8"
-        rule = f"RFC 3986 section {place.section}"
-        raise MappingError(problem, text, match.span(), expected, rule)
