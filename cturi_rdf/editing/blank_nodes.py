@@ -181,12 +181,14 @@ def matched(before: set[ox.Quad], after: set[ox.Quad]) -> set[ox.Quad]:
 
 def _in_order(nodes: set[_Node], quads: Iterable[ox.Quad]) -> list[_Node]:
     """Return nodes in an order that does not depend on their labels, as far as it can be."""
-    texts: defaultdict[_Node, list[str]] = defaultdict(list)
-    for quad in quads:
-        for node, *rest in _mentions(quad):
-            if node in nodes:
-                texts[node].append(" ".join("_" if t in nodes else str(t) for t in rest))
-    return sorted(nodes, key=lambda node: sorted(texts[node]))
+    about = _about(quads, nodes)
+
+    def texts(node: _Node) -> list[str]:
+        return sorted(
+            " ".join("_" if t in nodes else str(t) for t in r) for r in about.get(node, ())
+        )
+
+    return sorted(nodes, key=texts)
 
 
 class _Matching:

@@ -22,7 +22,7 @@ from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.editing.turtle.terms import Terms, Verbs, space_end, tokens, verb_match
 from cturi_rdf.editing.turtle.write import Spelling, Style, write_turtle
-from cturi_rdf.reading.errors import CatalogError, not_valid
+from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -124,18 +124,12 @@ def _removed(data: bytes, spans: list[Span], number: int) -> Piece:
     return start, end, b"", 0
 
 
-def _label_nodes(
-    document: TurtleDocument, homes: Mapping[Node, Statement], nodes: Iterable[Node]
-) -> list[Edit]:
-    """Return the edits that give the outermost of some anonymous nodes a label.
-
-    Raises `EditError` for the node of an annotation.
-    """
-    return _Labelling(document, homes).edits(nodes)
-
-
 class _Labelling:
-    """One run: the edits in the order of the text, and what comes behind each statement."""
+    """The edits that give the outermost of some anonymous nodes a label.
+
+    `_behind` are new statements, by where the one before them ends and the place of its dot or
+    brace.
+    """
 
     def __init__(self, document: TurtleDocument, homes: Mapping[Node, Statement]) -> None:
         self._document = document
@@ -143,14 +137,16 @@ class _Labelling:
         self._homes = homes
         self._labels = (label.encode() for label in free_labels(document))
         self._edits: list[Edit] = []
-        # New statements, by where the one before them ends and the place of its dot or brace.
         self._behind: dict[tuple[int, int], list[bytes]] = {}
         self._spelling = Spelling(
             document.terms, document.name, declares=False, size=len(document.data)
         )
 
     def edits(self, nodes: Iterable[Node]) -> list[Edit]:
-        """Return the edits."""
+        """Return the edits in the order of the text.
+
+        Raises `EditError` for the node of an annotation.
+        """
         reached = -1
         anonymous = (node for node in nodes if isinstance(node, ox.BlankNode))
         for start in sorted(map(self._document.terms.offset, anonymous)):
@@ -304,10 +300,11 @@ class TurtleDocument(Document):
 
     statements: TurtleStatements
     brackets = True
-    edits, labelling = write_turtle, _label_nodes
+    edits = write_turtle
 
     def _find(self) -> None:
-        data, broken = self.data, partial(_broken, self.format.name, self.name)
+        # It does not hold the document, so that this is freed at once.
+        data, broken = self.data, partial(not_valid, self.format.name, source=self.name)
         self.terms = Terms(data, self.base)
         scanner = Scanner(data, self.terms, Verbs(self.terms, self.predicates), self.tests)
         self.places = scanner.places
@@ -316,7 +313,8 @@ class TurtleDocument(Document):
         except UnexpectedToken as error:
             character = data[error.offset : error.offset + 1].decode("latin-1") or "the end"
             reason = f"an unexpected {character!r}"
-            raise broken(reason, *self.position(error.offset)) from error
+            line, column = self.position(error.offset)
+            raise broken(reason, line=line, column=column) from error
         except (SyntaxError, ValueError) as error:
             raise broken(error) from error
         self.statements = TurtleStatements(self.places, self.terms, data, broken)
@@ -352,6 +350,10 @@ class TurtleDocument(Document):
         match = verb_match(self.data, self.places.verbs[statement.handle])
         is_last = statement.end == self.places.stops[statement.handle]
         return is_last and match is not None and match.end() == statement.start
+
+    def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
+        """Return the edits that give the outermost of some anonymous nodes a label."""
+        return _Labelling(self, homes).edits(nodes)
 
     def grouped(
         self, changes: list[Change], located: LocatedGraph, after: GraphAfter
@@ -391,10 +393,3 @@ class TurtleDocument(Document):
     def is_list(self, start: int | None) -> bool:
         """Return whether the object at an offset is a collection, in round brackets."""
         return self.data.startswith(b"(", start)
-
-
-def _broken(
-    form: str, name: str, reason: object, line: int | None = None, column: int | None = None
-) -> CatalogError:
-    """Return the error for a file; it does not hold the document, so that this is freed at once."""
-    return not_valid(form, reason, name, line, column)

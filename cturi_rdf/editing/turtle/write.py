@@ -405,12 +405,8 @@ class Spelling:
         return b"a" if predicate == TYPE else self.term(predicate)
 
     def pair(self, predicate: ox.NamedNode, value: object) -> bytes:
-        """Return a predicate and an object as they are written; files repeat the same ones."""
-        key = predicate, value
-        written = self._written.get(key)
-        if written is None:
-            written = self._written[key] = self.verb(predicate) + b" " + self.term(value)
-        return written
+        """Return a predicate and an object as they are written."""
+        return self.verb(predicate) + b" " + self.term(value)
 
     def term(self, term: object) -> bytes:
         """Return a term as it is written.  Raises `EditError` for a node without a label."""
