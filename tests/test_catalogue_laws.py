@@ -27,7 +27,7 @@ from cturi_rdf.catalogue.verdict import written as written_as
 from cturi_rdf.check import check_file
 from cturi_rdf.editing.engines import by_patch
 from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.writable import Writable
 from cturi_rdf.registry import registry
@@ -67,7 +67,7 @@ def written(shared: Path, folder: Path, name: str, ending: str) -> Path:
         return original
     file = folder / f"catalogue.{ending}"
     with open_source(str(original)) as source:
-        found = list(document(source, "http://a.example/"))
+        found = list(QuadDocument(source, "http://a.example/"))
     legal = Writable(format_of_file(str(file)), name).quad
     quads = dict.fromkeys(legal(ox.Quad(*quad.triple)) for quad in found)
     file.write_bytes(ox.serialize(quads, format=format_of_file(str(file)).oxigraph) or b"")
@@ -255,7 +255,7 @@ def test_what_a_syntax_has_no_place_for_is_left_and_nothing_else(
     lines = tmp_path / "catalogue.nq"
     with open_source(repaired.file) as source:
         legal = Writable(format_of_file(str(lines)), repaired.file).quad
-        quads = dict.fromkeys(map(legal, document(source, "http://a.example/")))
+        quads = dict.fromkeys(map(legal, QuadDocument(source, "http://a.example/")))
     lines.write_bytes(ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"")
     every = plan_file(str(lines), profile="dcat-ap").plan
     made, possible = (

@@ -18,7 +18,7 @@ from cturi_rdf.editing import Document, EditError, locate
 from cturi_rdf.editing.edit import Add, Append, Change, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_named
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.reading.xml_text import _Text, rdfxml_text, records
@@ -394,7 +394,7 @@ def test_the_records_of_a_catalogue_service_are_read_and_edited_one_by_one(
     path.write_bytes(_records(*nodes))
     # One label in two records is two nodes.
     with open_source(path) as source:
-        assert len({quad.subject for quad in document(source)}) == 3
+        assert len({quad.subject for quad in QuadDocument(source)}) == 3
     assert cturi("headers", path).out.startswith("http://a.example/1\ttext/csv\n")
     assert cturi("annotate", path, "--in-place").code == 0
     found = [re.findall('"(ContentType:.*?)"', line) for line in path.read_text().splitlines()[2:5]]

@@ -18,7 +18,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
 from cturi_rdf.reading.jsonld import _is_plain, whole
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import Source, is_rdf, open_source
 from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.reading.xml_text import xml_encoding
@@ -127,7 +127,7 @@ def test_rdf_xml_is_read_in_every_encoding(tmp_path: Path, encoding: str) -> Non
     declared = encoding.removesuffix("-sig")
     path.write_bytes(XML.format(declared).encode(encoding, "xmlcharrefreplace"))
     with open_source(str(path)) as source:
-        read = document(source)
+        read = QuadDocument(source)
         [quad] = read
     assert str(quad.object) == '"Tabelle für Bäume"'
     assert quad.subject.value == "http://a/ü"
@@ -139,14 +139,14 @@ def test_a_fault_in_rdf_xml_has_its_column_in_every_encoding(write: Write, encod
     text = XML.format(encoding).replace("</rdf:Description>", "</d:wrong>")
     path = write("a.rdf", text.encode(encoding))
     with open_source(str(path)) as source, pytest.raises(CatalogError) as caught:
-        list(document(source))
+        list(QuadDocument(source))
     assert (caught.value.line, caught.value.column) == (1, text.index("d:wrong") + 1)
 
 
 def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -> None:
     path = write("a.rdf", XML.format("utf-16").encode("utf-16")[:-1])
     with open_source(str(path)) as source, pytest.raises(CatalogError, match="not utf-16"):
-        list(document(source))
+        list(QuadDocument(source))
 
 
 # "base64" is a codec of Python's, but of no text.
@@ -154,7 +154,7 @@ def test_bytes_that_are_not_of_the_declared_encoding_are_refused(write: Write) -
 def test_an_encoding_that_is_none_is_refused(write: Write, encoding: str) -> None:
     path = write("a.rdf", XML.format(encoding))
     with open_source(str(path)) as source, pytest.raises(CatalogError, match="cannot be read"):
-        list(document(source))
+        list(QuadDocument(source))
 
 
 OF_NO_TAG = {
@@ -213,13 +213,13 @@ def test_entities_that_expand_without_end_are_refused(write: Write, text: str) -
         open_source(str(path)) as source,
         pytest.raises(CturiError),
     ):
-        list(document(source))
+        list(QuadDocument(source))
 
 
 def test_entities_within_the_limit_are_expanded(write: Write) -> None:
     path = write("a.rdf", _entities(4))
     with open_source(str(path)) as source:
-        [quad] = document(source)
+        [quad] = QuadDocument(source)
     assert quad.object.value.startswith("lol" * 1_000)
 
 
@@ -239,7 +239,7 @@ def test_a_syntax_error_has_its_line_and_column(
 ) -> None:
     path = write(name, content)
     with open_source(str(path)) as source, pytest.raises(CatalogError) as caught:
-        list(document(source))
+        list(QuadDocument(source))
     found = (caught.value.line, caught.value.column)
     assert found == place if place else found[0] == 1
     assert caught.value.summary.startswith(f"{path}:{found[0]}:")
@@ -264,7 +264,7 @@ def test_a_file_that_is_no_rdf_xml_is_told_from_one_with_a_fault(
 ) -> None:
     path = write("a.rdf", text)
     with open_source(str(path)) as source, pytest.raises(CatalogError, match=fault) as caught:
-        list(document(source))
+        list(QuadDocument(source))
     assert (caught.value.line, caught.value.column) == place
     assert ("--from turtle" in (caught.value.option or "")) == text.startswith("@")
 
@@ -272,7 +272,7 @@ def test_a_file_that_is_no_rdf_xml_is_told_from_one_with_a_fault(
 def test_a_label_of_a_blank_node_is_one_of_its_record(write: Write) -> None:
     record = RDF_XML.format('<T r:nodeID="x"><p r:nodeID="x"/></T><T/>')
     with open_source(str(write("a.rdf", f"<records>{record}{record}</records>"))) as source:
-        quads = list(document(source))
+        quads = list(QuadDocument(source))
     labels = [quad.subject.value for quad in quads]
     assert [labels[:2], labels[3:5]] == [["r0_x"] * 2, ["r1_x"] * 2]
     assert [quads[1].object.value, quads[4].object.value] == ["r0_x", "r1_x"]

@@ -18,7 +18,7 @@ from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ FORMAT = {"@context": {"f": "http://purl.org/dc/terms/format"}}
 
 def _quads(path: Path, reading: ReadOptions = ReadOptions()) -> list[str]:
     with open_source(str(path), reading) as source:
-        return [f"{quad.predicate.value} {quad.object.value}" for quad in document(source)]
+        return [f"{quad.predicate.value} {quad.object.value}" for quad in QuadDocument(source)]
 
 
 def test_a_context_is_read_from_the_folder_of_the_document_only(tmp_path: Path) -> None:

@@ -180,10 +180,10 @@ def test_an_iri_with_a_space_is_read_behind_any_value_of_an_array(first: str) ->
 _READ = """
 import sys
 from pathlib import Path
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 with open_source(sys.argv[1]) as source:
-    print(sum(1 for _ in document(source)))
+    print(sum(1 for _ in QuadDocument(source)))
 # That of `getrusage` may be the peak of the process that started this one.
 print(*[line.split()[1] for line in Path("/proc/self/status").open() if "VmHWM" in line])
 """

@@ -28,7 +28,7 @@ from cturi_rdf.catalogue.verdict import Options, written
 from cturi_rdf.check import check, check_file
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.reading.formats import format_of_file
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.reading.writable import Writable
@@ -490,7 +490,7 @@ def test_a_real_catalogue_in_another_syntax_has_the_same_verdicts(
     shared: Path, tmp_path: Path, name: str
 ) -> None:
     with open_source(str(shared / "catalogs" / name)) as source:
-        found = list(document(source, "http://a.example/"))
+        found = list(QuadDocument(source, "http://a.example/"))
     outcomes = []
     for ending, form in SYNTAXES.items():
         file = tmp_path / f"catalogue.{ending}"

@@ -23,7 +23,7 @@ from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.cli import cturi
 from cturi_rdf.errors import CturiError
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def test_a_real_catalogue_is_the_same_in_parts(
     name: str, seed: int | None, shared: Path, tmp_path: Path
 ) -> None:
     with open_source(shared / "catalogs" / name) as source:
-        content = lines_of(document(source), seed)
+        content = lines_of(QuadDocument(source), seed)
     path = tmp_path / "a.nq"
     path.write_bytes(content)
     for profile in (None, "dcat-ap"):

@@ -21,7 +21,7 @@ from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate, headers
 from cturi_rdf.rdf.terms import PROPERTIES
 from cturi_rdf.reading import CatalogError, read_catalog
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def test_the_same_is_found_in_a_file_of_any_syntax_and_in_its_graph(
     source.write_bytes(text.encode())
     graph = read_catalog(str(source))
     with open_source(source) as file:
-        quads = list(document(file))
+        quads = list(QuadDocument(file))
     others = {folder / "a.trig": ox.RdfFormat.TRIG, folder / "a.jsonld": ox.RdfFormat.JSON_LD}
     for path, form in others.items():
         ox.serialize(quads, str(path), form)

@@ -17,7 +17,7 @@ from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import whole
 from cturi_rdf.reading.jsonld_contexts import packaged_context
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -143,7 +143,8 @@ def test_an_offer_of_a_dataspace_says_what_odrl_says(tmp_path: Path) -> None:
     path.write_text(json.dumps(catalogue), "utf-8")
     with open_source(path) as source:
         said = {
-            (quad.predicate.value, getattr(quad.object, "value", "")) for quad in document(source)
+            (quad.predicate.value, getattr(quad.object, "value", ""))
+            for quad in QuadDocument(source)
         }
     odrl = "http://www.w3.org/ns/odrl/2/"
     assert (f"{odrl}action", f"{odrl}use") in said
@@ -182,7 +183,7 @@ def test_the_examples_of_dcat_us_say_what_those_in_turtle_say(shared: Path) -> N
 
 def _predicates(name: str) -> set[str]:
     with open_source(name) as source:
-        return {quad.predicate.value for quad in document(source)}
+        return {quad.predicate.value for quad in QuadDocument(source)}
 
 
 @pytest.mark.slow

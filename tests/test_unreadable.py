@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cturi_rdf.rdf import annotate
 from cturi_rdf.reading import CatalogError, rdflib_graphs, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS, ReadOptions, format_named
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source, share_read
 from cturi_rdf.reading.writable import Writable
 
@@ -162,7 +162,7 @@ def test_half_a_character_of_json_is_replaced_and_its_place_kept(write: Write) -
  ["ü \udc92", "\ud83d", "\ud83d\ude00", "\\ud83d", "\uD83D\n"]}""",
     )
     with open_source(str(path)) as source:
-        read = document(source)
+        read = QuadDocument(source)
         values = [quad.object.value for quad in read]
     assert values == ["ü \ufffd", "\ufffd", "\U0001f600", "\\ud83d", "\ufffd\n"]
     assert read.replaced == [(2, 6), (2, 16), (2, 53)]

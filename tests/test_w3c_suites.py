@@ -17,7 +17,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_named
 from cturi_rdf.reading.jsonld import whole
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -86,14 +86,14 @@ def problem(case: Case, name: str) -> str | None:
     if "Negative" in case.kind:
         try:
             with open_source(case.path, ReadOptions(form=name)) as source:
-                for _ in document(source):
+                for _ in QuadDocument(source):
                     pass
         except CatalogError as error:
             return None if error.line and error.column else f"no place: {error}"
         return "read"
     try:
         with open_source(case.path, ReadOptions(form=name)) as source:
-            count = sum(1 for _ in document(source))
+            count = sum(1 for _ in QuadDocument(source))
         found = locate(data, form, base=case.base, name=str(case.path))
         quads = list(found.parse(data))
     except (CturiError, SyntaxError) as error:

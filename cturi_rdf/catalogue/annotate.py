@@ -24,8 +24,7 @@ from cturi_rdf.rdf.terms import PROPERTIES, RDF
 from cturi_rdf.reading.atomic import expect_apart, packing, replacing, same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.formats import ReadOptions, compression_named, format_named, format_of_file
-from cturi_rdf.reading.read import document as quads_of
-from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.read import QuadDocument, expect_valid
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT, XSD
 from cturi_rdf.reading.writable import Writable, readable
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.label_statements import Term
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
-    from cturi_rdf.reading.read import QuadDocument
     from cturi_rdf.reading.source import Source
     from cturi_rdf.uri.mapping import Control
 
@@ -238,7 +236,7 @@ class _Annotation:
         """Return those descriptions of labels and types that the file does not have yet."""
         missing = {ox.Quad(*triple): None for triple in wanted}
         if missing and _OURS in document.data:
-            for quad in quads_of(self._source):
+            for quad in QuadDocument(self._source):
                 missing.pop(quad, None)
         return missing
 
@@ -253,7 +251,7 @@ def convert(source: Source, target: str, form: Format, options: FileOptions) -> 
     The file is read twice: for its labels, and to write it statement by statement.  A statement is
     identified by its number, because blank nodes have other names in another reading.
     """
-    quads = quads_of(source)
+    quads = QuadDocument(source)
     report, changes, wanted = _changes(quads, options)
     applied: Iterable[ox.Quad] = _applied(changes, quads)
     if nodes := unlinked(changes):

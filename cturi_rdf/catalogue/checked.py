@@ -38,7 +38,7 @@ from cturi_rdf.rdf.terms import (
     mint,
 )
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.read import QuadDocument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -242,7 +242,7 @@ def judged_file(
     classes: set[Term] = set()
     resolver = source.reading.resolver or resolve
     # The parser of the whole file gives the best error.
-    whole = quads_of(source)
+    whole = QuadDocument(source)
     quads = _noting(whole, present, classes)
     if source.format.name not in EDITABLE:
         rows = list(quads)

@@ -17,7 +17,7 @@ from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import NAMES
 from cturi_rdf.reading.errors import CatalogError, not_valid
 from cturi_rdf.reading.ntriples import BlockStatements, Scanner, blocks, unescape, with_line_feeds
-from cturi_rdf.reading.read import document, reason_of
+from cturi_rdf.reading.read import QuadDocument, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,7 +56,7 @@ def grouped(
     groups: dict[_Key, list[str]] = defaultdict(list)
     facts: list[tuple[bytes, bytes, bytes]] = []
     count = 0
-    for quad in document(source):
+    for quad in QuadDocument(source):
         predicate = quad.predicate
         if predicate in selected:
             groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
@@ -80,7 +80,7 @@ def describe_nodes(source: Source, table: SideTable, nodes: frozenset[int] | Non
         return
     describing = frozenset(DESCRIBED_BY)
     facts = []
-    for quad in document(source):
+    for quad in QuadDocument(source):
         if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
             fact = _bytes(quad)
             if nodes is None or hash(fact[0]) in nodes:

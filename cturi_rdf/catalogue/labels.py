@@ -15,7 +15,7 @@ from cturi_rdf.editing import locate
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, Understood, needs_description, understand
 from cturi_rdf.rdf.terms import PROPERTIES, intended
-from cturi_rdf.reading.read import document as quads_of
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT, is_well_typed, relative
 
@@ -225,7 +225,7 @@ def near_misses(source: str, reading: ReadOptions) -> Iterator[str]:
     if source == "-":
         return
     with open_source(source, reading) as file:
-        counts = Counter(quad.predicate for quad in quads_of(file))
+        counts = Counter(quad.predicate for quad in QuadDocument(file))
     for path, count in counts.most_common():
         meant = intended(path)
         if meant is not None:

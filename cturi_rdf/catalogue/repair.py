@@ -24,8 +24,7 @@ from cturi_rdf.reading.atomic import packing, same_file
 from cturi_rdf.reading.errors import CatalogError, called
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.jsonld import has_context
-from cturi_rdf.reading.read import document as quads_of
-from cturi_rdf.reading.read import expect_valid
+from cturi_rdf.reading.read import QuadDocument, expect_valid
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -94,7 +93,7 @@ def plan_file(
 
 def plan_source(source: Source, profile: str | None, options: Options) -> FilePlan:
     """Return the plan for an open file; see `plan_file`."""
-    chosen, why = profile_of(source, profile, quads_of(source))
+    chosen, why = profile_of(source, profile, QuadDocument(source))
     try:
         plan = judged(source, chosen, options)
         if source.format.by_lines or not plan.document.statements:

@@ -14,7 +14,7 @@ from cturi_rdf.editing.blank_nodes import matched, renamed
 from cturi_rdf.editing.turtle.terms import space_end, term_end
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
-from cturi_rdf.reading.read import document, reason_of
+from cturi_rdf.reading.read import QuadDocument, reason_of
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
@@ -252,7 +252,7 @@ def of_file(path: str, reading: ReadOptions = ReadOptions()) -> Callable[[str], 
     def engine(base: str) -> Engine:
         # The form of the text is not that of this file.
         with open_source(path, reading._replace(form=None)) as file:
-            return by_graph(document(file, base))
+            return by_graph(QuadDocument(file, base))
 
     return engine
 

@@ -29,7 +29,7 @@ from rdflib.term import Variable
 from cturi_rdf.reading.atomic import write_whole
 from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
 from cturi_rdf.reading.formats import ReadOptions
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT, SENTINEL, from_ox, relative, to_ox
 from cturi_rdf.reading.writable import Writable, check_statement, readable
@@ -60,7 +60,7 @@ def read_catalog(source: str | PathLike[str], reading: ReadOptions = ReadOptions
     """
     dataset = new_dataset()
     with open_source(source, reading) as file:
-        quads = document(file)
+        quads = QuadDocument(file)
         with verbatim():
             for quad in quads:
                 if isinstance(quad.object, ox.Triple):

@@ -35,12 +35,18 @@ _XMLNS = rb"""\sxmlns(?::([^\s=]+))?\s*=\s*(?:"([^"<&]*)"|'([^'<&]*)')"""
 
 
 class QuadDocument:
-    """The quads of one file, in the order in which they stand; `document` makes one.
+    """The quads of one file, in the order in which they stand.
 
-    Iterating reads the file, and may be done again.  `prefixes` has the declared
-    prefixes, once the file has been read.  `replaced` has the places, line and column, of halves of
-    characters in JSON, each of which reads as U+FFFD.  `languages` has the languages that were
-    left out because they are no language tags.
+    Iterating reads the file, and may be done again.  `base` resolves relative IRIs; by default it
+    is `DOCUMENT`, so that `cturi_rdf.reading.terms.relative` gives back what their author wrote.
+    `prefixes` has the declared prefixes, once the file has been read.  `replaced` has the places,
+    line and column, of halves of characters in JSON, each of which reads as U+FFFD.  `languages`
+    has the languages that were left out because they are no language tags.
+
+    >>> from cturi_rdf.reading.source import open_source
+    >>> with open_source("examples/catalogue.ttl") as source:
+    ...     sum(1 for quad in QuadDocument(source))
+    134
     """
 
     def __init__(self, source: Source, base: str = DOCUMENT) -> None:
@@ -177,27 +183,13 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     return quad
 
 
-def document(source: Source, base: str = DOCUMENT) -> QuadDocument:
-    """Return the document in a file, which yields its quads.
-
-    `base` resolves relative IRIs; by default it is `DOCUMENT`,
-    so that `cturi_rdf.reading.terms.relative` gives back what their author wrote.
-
-    >>> from cturi_rdf.reading.source import open_source
-    >>> with open_source("examples/catalogue.ttl") as source:
-    ...     sum(1 for quad in document(source))
-    134
-    """
-    return QuadDocument(source, base)
-
-
 def expect_valid(source: Source) -> None:
     """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
-    if not sum(1 for _ in document(source)):
+    if not sum(1 for _ in QuadDocument(source)):
         raise no_triples(source.name, source.format.name)
 
 
 def expect_triples(source: Source) -> None:
     """Raise `CatalogError` unless a file has a statement; it is read up to the first one."""
-    if next(iter(document(source)), None) is None:
+    if next(iter(QuadDocument(source)), None) is None:
         raise no_triples(source.name, source.format.name)

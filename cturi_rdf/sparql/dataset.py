@@ -29,7 +29,7 @@ from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.formats import ReadOptions
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import SENTINEL, lenient_node, lenient_ox, relative
 from cturi_rdf.sparql.registry_triples import (
@@ -355,7 +355,7 @@ def _add_file(
     """Add the quads of a file; its number keeps its blank nodes apart from those of others."""
     address = base(name)
     with open_source(name, reading) as source:
-        quads = document(source, address)
+        quads = QuadDocument(source, address)
         mark = f"f{number}x" if number else ""
         if not data.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads)):
             raise no_triples(name, source.format.name)
