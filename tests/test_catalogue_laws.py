@@ -16,8 +16,8 @@ from repairs import fixed
 from test_judgement_laws import assert_one_judgement, sent, violations
 
 from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.findings import severities
 from cturi_rdf.catalogue.patches import as_json_lines, as_rdf_patch, as_sparql_update, undone
-from cturi_rdf.catalogue.profile_findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl import SH

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import Dataset, Literal, URIRef
 
-from cturi_rdf.catalogue.header_tables import csv_row
+from cturi_rdf.catalogue.header import csv_row
 from cturi_rdf.reading import CatalogError, read_catalog, write_catalog
 from cturi_rdf.reading.formats import FORMATS
 

@@ -18,7 +18,7 @@ from repairs import EU, HEAD, IANA, catalogues, fixed
 from shaped_documents import IN_A_GRAPH, SHAPES, described, statements_of
 
 from cturi_rdf.catalogue import annotate_file, headers_of_file
-from cturi_rdf.catalogue.profile_findings import severities
+from cturi_rdf.catalogue.findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl import SH

@@ -14,9 +14,9 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
-from cturi_rdf.labels.identifiers import EdamRecord
 from cturi_rdf.labels.media_types import SpecifiedTypeRecord
 from cturi_rdf.labels.names import service_names, without_version
+from cturi_rdf.labels.resolver import EdamRecord
 from cturi_rdf.labels.words import (
     FormatNameRecord,
     ServiceKindRecord,

@@ -9,10 +9,18 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.checked import Judged, judged_file, judged_quads, named_term
-from cturi_rdf.catalogue.findings import CheckReport, Finding, Place, shown, together
+from cturi_rdf.catalogue.findings import (
+    CheckReport,
+    Finding,
+    Place,
+    judged_statements,
+    of_typing,
+    shown,
+    together,
+    with_profile,
+)
 from cturi_rdf.catalogue.parts import Parts, is_large
 from cturi_rdf.catalogue.plan import Typing
-from cturi_rdf.catalogue.profile_findings import judged_statements, of_typing, with_profile
 from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl import CTVS, SH

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import Table
-from cturi_rdf.catalogue.profile_findings import is_made_missing, severities
+from cturi_rdf.catalogue.findings import is_made_missing, severities
 from cturi_rdf.catalogue.profiles import profile_named
 from cturi_rdf.catalogue.resources import ASSESSED
 from cturi_rdf.catalogue.shacl import SH

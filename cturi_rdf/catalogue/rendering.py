@@ -16,8 +16,14 @@ import pyoxigraph as ox
 
 from cturi_rdf import __version__
 from cturi_rdf.catalogue.check import TITLES
-from cturi_rdf.catalogue.findings import SEVERITIES, CheckReport, name_of_term, shown, text_of
-from cturi_rdf.catalogue.profile_findings import findings_of_plan
+from cturi_rdf.catalogue.findings import (
+    SEVERITIES,
+    CheckReport,
+    findings_of_plan,
+    name_of_term,
+    shown,
+    text_of,
+)
 from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
 from cturi_rdf.catalogue.verdict import resource_name, short_name, written

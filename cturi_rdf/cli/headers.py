@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from cturi_rdf.catalogue.header_tables import TABLES, Remarks
+from cturi_rdf.catalogue.header import TABLES, Remarks
 from cturi_rdf.catalogue.server_formats import SERVER_FORMATS, files_of
 from cturi_rdf.cli.options import catalogue_options, json_option, output_option
 from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, text_to

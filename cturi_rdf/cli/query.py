@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from cturi_rdf.catalogue.header_tables import csv_row
+from cturi_rdf.catalogue.header import csv_row
 from cturi_rdf.cli.options import (
     complete_files,
     complete_formats,
