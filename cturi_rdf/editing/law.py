@@ -159,6 +159,12 @@ class Comparison:
             if one == other:
                 one, other = next(original, None), next(edited, None)
                 continue
+            if one is not None and one is not met:
+                met = one
+                meet(one)
+            if one is not None and other is not None and match(one, other):
+                one, other = next(original, None), next(edited, None)
+                continue
             change = self._following()
             if other is not None and _adds(change, other):
                 other = next(edited, None)
@@ -167,12 +173,7 @@ class Comparison:
                 one, other = next(original, None), next(edited, None)
                 continue
             self._ahead = change
-            if one is not None and one is not met:
-                met = one
-                meet(one)
-            if one is not None and other is not None and match(one, other):
-                one, other = next(original, None), next(edited, None)
-            elif other is not None and self._is_added(one, other):
+            if other is not None and self._is_added(one, other):
                 other = next(edited, None)
             elif one is not None and self._is_removed(one):
                 one = next(original, None)
@@ -372,9 +373,9 @@ class Alignment:
 
     def meet(self, quad: ox.Quad) -> None:
         """Pair nodes by the next quad of the parser, if it is about an anonymous blank node."""
-        if not self._is_anonymous(quad.subject, quad.graph_name):
-            return
         if not self._is_wanted(quad.predicate, quad.object):
+            return
+        if not self._is_anonymous(quad.subject, quad.graph_name):
             return
         match = self._pairs.match
         for index, statement in enumerate(self._waiting):
