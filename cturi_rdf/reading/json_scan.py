@@ -198,6 +198,11 @@ class Scanned:
             return self.starts[entry]
         return self.data.rindex(self.raw_names[key], 0, self.starts[entry])
 
+    def key_span(self, entry: int) -> tuple[int, int]:
+        """Return where the name of a member begins and ends."""
+        start = self.key_start(entry)
+        return start, start + len(self.raw_names[self.keys[entry]])
+
 
 def scan(data: bytes, name: str) -> Scanned:
     """Return the values of a file in UTF-8, however deep they are nested.

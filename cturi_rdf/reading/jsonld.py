@@ -208,8 +208,13 @@ class Rewriting:
         scanned = self.scanned
         if entry >= 0:
             return scanned.starts[entry], scanned.ends[entry]
-        start = scanned.key_start(-entry)
-        return start, start + len(scanned.raw_names[scanned.keys[-entry]])
+        return scanned.key_span(-entry)
+
+    def member(self, entry: int, *words: str) -> int | None:
+        """Return the first member of an object that is one of some keywords."""
+        scanned, keyword = self.scanned, self.definitions.keyword
+        children = scanned.children(entry)
+        return next((child for child in children if keyword(scanned.name(child)) in words), None)
 
     def quads(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Return quads that were read from the text, as the document says them."""

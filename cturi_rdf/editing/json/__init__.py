@@ -84,14 +84,14 @@ class JsonDocument(Document):
         self.closed = "JSON without a context" if rewritten.context is not None else None
         if _is_project_open_data(rewritten.scanned):
             self.closed = "Project Open Data"
-        self._rewritten = rewritten
+        self.rewritten = rewritten
 
     def _find(self) -> None:
-        rewritten = self._rewritten
+        rewritten = self.rewritten
         try:
-            self._places = Places(self, rewritten)
-            self._read, self.statements = self._places.statements()
-            self._read_as = self._places.form
+            places = Places(self, rewritten)
+            self._read, self.statements = places.statements()
+            self._read_as = places.form
         except SyntaxError:
             self._by_rdflib = True
             problem = "a file that only rdflib can read takes no edits"
@@ -108,11 +108,21 @@ class JsonDocument(Document):
 
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's name, or of the brace that begins its object."""
-        return statement.handle and self._places.subject_span(statement.handle)
+        place = statement.handle
+        if place is None or place.holder < 0:
+            return None
+        name = self.rewritten.member(place.holder, "@id")
+        if name is not None:
+            return Span(self.scanned.starts[name], self.scanned.ends[name])
+        start = self.scanned.starts[place.holder]
+        return Span(start, start + 1)
 
     def predicate_span(self, statement: Statement) -> Span | None:
         """Return the place of the name of a member."""
-        return statement.handle and self._places.predicate_span(statement.handle)
+        place = statement.handle
+        if place is None or place.member < 0:
+            return None
+        return Span(*self.scanned.key_span(place.member))
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""

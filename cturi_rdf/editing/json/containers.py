@@ -56,9 +56,7 @@ class Style:
     def colon(self, child: int) -> bytes:
         """Return the text between the name of a member and its value."""
         scanned = self._scanned
-        key = scanned.keys[child]
-        end = scanned.key_start(child) + len(scanned.raw_names[key])
-        between = self._data[end : scanned.starts[child]]
+        between = self._data[scanned.key_span(child)[1] : scanned.starts[child]]
         return between if not between.strip(b": \t") else b":" + self.space
 
     def behind(self, container: int, child: int) -> bytes:
@@ -202,9 +200,7 @@ def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change
             and key is not None
             and key not in taken
         ):
-            start = scanned.key_start(member)
-            end = start + len(scanned.raw_names[scanned.keys[member]])
-            pieces.append((start, end, document.encoded(key), 0))
+            pieces.append((*scanned.key_span(member), document.encoded(key), 0))
             done.update(map(id, renaming))
     return [change for change in changes if id(change) not in done], pieces
 

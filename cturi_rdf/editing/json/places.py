@@ -29,7 +29,7 @@ from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.editing.document import Document
     from cturi_rdf.reading.jsonld import Rewriting
@@ -67,8 +67,187 @@ class ValuePlace(NamedTuple):
     entry: int
 
 
-class _Marks:
-    """The marks of one reading: which strings and objects have one, and how they look."""
+# The columns of a place: a plain tuple costs the garbage collector nothing.
+_Columns = tuple[str, int, int, int]
+
+
+class Places:
+    """The statements of a document with some predicates, as Oxigraph gives them.
+
+    `form` is the format in which Oxigraph has read the file: as a stream, if it is one.
+    """
+
+    form: ox.RdfFormat
+
+    def __init__(self, document: Document, rewriting: Rewriting) -> None:
+        self._document = document
+        self._is_wanted, self._placed = document.is_looked_for, document.placed
+        self._rewriting = rewriting
+        self._scanned = rewriting.scanned
+        self._options: dict[str, Any] = {"base_iri": document.base}
+        # The predicates that are wanted, and the one that tells the place of a list.
+        wanted = document.predicates
+        self._kept = None if wanted is None else {*wanted, _FIRST.value}
+        self._terms: list[tuple[Any, Any, Any, Any]] = []
+        self._places: list[_Columns | None] = []
+        quads = self._read()
+        marks = self._place_all(quads, all_nodes=False)
+        if not marks.all_nodes and any(
+            place is None and self._needs_place(predicate)
+            for (_, _, predicate, _), place in zip(self._terms, self._places, strict=True)
+        ):
+            # A value may be the subject of what its member states in reverse.
+            self._place_all(quads, all_nodes=True)
+
+    def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
+        """Return the statements as Oxigraph gives them, and in the order of the text."""
+        starts = [self._scanned.starts[place[3]] if place else -1 for place in self._places]
+        numbers = range(len(starts))
+        ordered = array("q", sorted(numbers, key=starts.__getitem__))
+        return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
+
+    def _statement(self, number: int) -> Statement:
+        terms, columns = self._terms[number], self._places[number]
+        if columns is None:
+            return Statement(*terms, number - len(self._terms))
+        place = ValuePlace(*columns)
+        return Statement(*terms, *self._span(place.entry), place)
+
+    def _span(self, entry: int) -> Span:
+        """Return the place of a value, of a node which says more than its name that of its name."""
+        scanned = self._scanned
+        if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
+            entry = self._rewriting.member(entry, "@id") or entry
+        return Span(scanned.starts[entry], scanned.ends[entry])
+
+    def _read(self) -> list[ox.Quad | None]:
+        """Return the quads with the kept predicates; None for those that are not looked at."""
+        text, self.form = streamed(self._rewriting.text(), **self._options)
+        lines, kept = self._document.graph_lines, self._kept
+        quads: Iterable[ox.Quad]
+        if kept is None:
+            quads = self._parse(text)
+        elif lines is not None:
+            quads = lines.quads(kept)
+        else:
+            quads = (quad for quad in self._parse(text) if quad.predicate.value in kept)
+        return [
+            quad if self._is_wanted(quad) or quad.predicate == _FIRST else None for quad in quads
+        ]
+
+    def _needs_place(self, predicate: ox.NamedNode) -> bool:
+        return self._placed is None or predicate.value in self._placed
+
+    def _parse(self, text: bytes) -> Iterator[ox.Quad]:
+        return self._rewriting.quads(ox.parse(text, self.form, **self._options))
+
+    def _parse_marked(self, marks: _Marks) -> Iterator[ox.Quad]:
+        text = marks.text()
+        if self.form == ox.RdfFormat.STREAMING_JSON_LD:
+            text = in_stream_order(text)
+        return self._parse(text)
+
+    def _place_all(self, quads: list[ox.Quad | None], *, all_nodes: bool) -> _Marks:
+        """Set the statements and their places; return the marks that tell these."""
+        needed = (quad for quad in filter(None, quads) if self._needs_place(quad.predicate))
+        marks = _Marks(self._rewriting, filter(self._is_wanted, needed), all_nodes=all_nodes)
+        others = self._read_marked(quads, marks)
+        rest: list[tuple[int, ox.Quad, ox.Quad]] = []
+        # The lists whose first element has not been read yet, with the subject of the statement.
+        lists: dict[Any, tuple[int, Any]] = {}
+        terms_of = Terms().of
+        self._terms, self._places = [], []
+        terms, places = self._terms, self._places
+        for quad, other in zip(quads, others, strict=True):
+            if quad is None:
+                continue
+            predicate = quad.predicate
+            begins_list = predicate == _FIRST and quad.subject in lists
+            needs_place = other is not None and (begins_list or self._needs_place(predicate))
+            place = marks.place(predicate.value, other) if needs_place else None
+            if begins_list and place is not None:
+                index, subject = lists.pop(quad.subject)
+                places[index] = marks.list_around(subject, place[3])
+            if predicate == _FIRST and not self._is_wanted(quad):
+                continue
+            if place is None and needs_place:
+                if isinstance(quad.object, ox.BlankNode):
+                    lists[quad.object] = len(terms), other.subject
+                else:
+                    rest.append((len(terms), quad, other))
+            terms.append(terms_of(quad))
+            places.append(place)
+        for index, place in marks.by_order(rest).items():
+            places[index] = place
+        return marks
+
+    def _read_marked(self, quads: list[ox.Quad | None], marks: _Marks) -> Sequence[Any]:
+        """Return the partners of quads in the marked text, which gets fewer marks where it must."""
+        for _ in range(_TRIES):
+            try:
+                partners, wrong = self._partners(quads, marks)
+            except SyntaxError:
+                wrong = self._refused(marks)
+            if not wrong:
+                return partners
+            marks.without |= wrong
+        return [None] * len(quads)
+
+    def _partners(
+        self, quads: list[ox.Quad | None], marks: _Marks
+    ) -> tuple[list[ox.Quad | None], set[int]]:
+        """Return the partners of the first quads, and what must not have a mark."""
+        partners: list[ox.Quad | None] = []
+        wrong: set[int] = set()
+        others = marks.unmarked(self._parse_marked(marks), self._kept)
+        for quad in quads:
+            other = next(others, None)
+            if other is None or (quad is not None and quad.predicate != other.predicate):
+                break
+            if quad is not None and not (
+                marks.is_same(other.object, quad.object)
+                and marks.is_same(other.subject, quad.subject)
+            ):
+                wrong |= marks.numbers(other)
+            partners.append(None if quad is None else other)
+        else:
+            other = next(others, None)
+        if len(partners) < len(quads) or other is not None:
+            # From here on the partners are not known.
+            wrong |= marks.numbers(other) | marks.last()
+        return partners, marks.alike(wrong)
+
+    def _refused(self, marks: _Marks) -> set[int]:
+        """Return the marks over which Oxigraph refuses the text, found by halves.
+
+        There are more where this takes too many readings, and all where it refuses some together.
+        """
+        without = marks.without
+        every = sorted({*marks.strings, *marks.objects} - without)
+        refused: set[int] = set()
+        pending = [every]
+        for _ in range(_HALVES):
+            if not pending:
+                break
+            some = pending.pop()
+            marks.without = without.union(every).difference(some)
+            try:
+                deque(self._parse_marked(marks), maxlen=0)
+            except SyntaxError:
+                half = len(some) // 2
+                if half:
+                    pending += [some[:half], some[half:]]
+                else:
+                    refused.update(some)
+        marks.without = without
+        return marks.alike(refused.union(*pending) or set(every))
+
+
+class _Marks(Sign):
+    """The marks of one reading: what has one, how it looks, and where a marked term stands.
+
+    `strings` and `objects` are the entries of what gets a mark, unless it is in `without`.
+    """
 
     def __init__(self, rewriting: Rewriting, quads: Iterable[ox.Quad], *, all_nodes: bool) -> None:
         """Take a document, and the quads whose places are wanted.
@@ -77,14 +256,17 @@ class _Marks:
         that are one of the wanted values as it stands.
         """
         self._rewriting, self._scanned = rewriting, rewriting.scanned
+        super().__init__(self._scanned.data)
         self._definitions = rewriting.definitions
         self._words = list(map(self._definitions.keyword, self._scanned.names))
-        self._signs = Sign(self._scanned.data)
-        self.sign = self._signs.character
-        self.number, self.numbers = self._signs.number, self._signs.numbers
-        self.is_same = self._signs.is_same
-        self.type = f"urn:x-cturi:{self.sign}"
+        self._type = f"urn:x-cturi:{self.character}"
         self.without: set[int] = set()
+        # The subject of each object, as the marked text has it; the objects by their subject; the
+        # object that was read last.
+        self._subjects: dict[int, Any] = {}
+        self._homes, self._latest = Homes(), 0
+        # The predicates that a name has stood for.
+        self._named: dict[str, set[str]] = {}
         values = {quad.object for quad in quads}
         named = {value for value in values if isinstance(value, ox.Literal | ox.NamedNode)}
         self.all_nodes = all_nodes or len(named) < len(values)
@@ -150,7 +332,7 @@ class _Marks:
         scanned, rewritten = self._scanned, self._rewriting
         parts: dict[int, bytes] = {}
         inserted: dict[int, bytes] = {}
-        sign, data = self.sign.encode(), scanned.data
+        sign, data = self.character.encode(), scanned.data
         for entry in self.strings:
             if entry in self.without:
                 continue
@@ -166,7 +348,7 @@ class _Marks:
         for entry in self.objects:
             if entry in self.without:
                 continue
-            mark = b'"%b%d"' % (self.type.encode(), entry)
+            mark = b'"%b%d"' % (self._type.encode(), entry)
             kinds = [child for child in scanned.children(entry)
                      if self._words[scanned.keys[child]] == "@type"]  # fmt: skip
             if not kinds:
@@ -185,158 +367,16 @@ class _Marks:
                     parts[value] = b"[%b]" % mark
         return rewritten.text(parts, inserted)
 
-
-class Places:
-    """The statements of a document with some predicates, as Oxigraph gives them.
-
-    `form` is the format in which Oxigraph has read the file: as a stream, if it is one.
-    """
-
-    form: ox.RdfFormat
-
-    def __init__(self, document: Document, rewriting: Rewriting) -> None:
-        self._document = document
-        self._is_wanted, self._placed = document.is_looked_for, document.placed
-        self._rewriting = rewriting
-        self._scanned = rewriting.scanned
-        self._options: dict[str, Any] = {"base_iri": document.base}
-        # The predicates that are wanted, and the one that tells the place of a list.
-        wanted = document.predicates
-        self._kept = None if wanted is None else {*wanted, _FIRST.value}
-        # The object that was read last in the marked text.
-        self._latest = 0
-        # The subject of each object, as the marked text has it, and the objects by their subject.
-        self._subjects: dict[int, Any] = {}
-        self._homes = Homes()
-        # The statements: their terms, and their places as plain tuples.
-        self._terms: list[tuple[Any, Any, Any, Any]] = []
-        self._places: list[tuple[str, int, int, int] | None] = []
-        quads = self._read()
-        marks = self._place_all(quads, all_nodes=False)
-        if not marks.all_nodes and any(
-            place is None and self._needs_place(predicate)
-            for (_, _, predicate, _), place in zip(self._terms, self._places, strict=True)
-        ):
-            # A value may be the subject of what its member states in reverse.
-            self._place_all(quads, all_nodes=True)
-
-    def statements(self) -> tuple[Sequence[Statement], Sequence[Statement]]:
-        """Return the statements as Oxigraph gives them, and in the order of the text."""
-        starts = [self._scanned.starts[place[3]] if place else -1 for place in self._places]
-        numbers = range(len(starts))
-        ordered = array("q", sorted(numbers, key=starts.__getitem__))
-        return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
-
-    def _read(self) -> list[ox.Quad | None]:
-        """Return the quads with the kept predicates; None for those that are not looked at."""
-        text, self.form = streamed(self._rewriting.text(), **self._options)
-        lines, kept = self._document.graph_lines, self._kept
-        quads: Iterable[ox.Quad]
-        if kept is None:
-            quads = self._parse(text)
-        elif lines is not None:
-            quads = lines.quads(kept)
-        else:
-            quads = (quad for quad in self._parse(text) if quad.predicate.value in kept)
-        return [
-            quad if self._is_wanted(quad) or quad.predicate == _FIRST else None for quad in quads
-        ]
-
-    def _needs_place(self, predicate: ox.NamedNode) -> bool:
-        return self._placed is None or predicate.value in self._placed
-
-    def _parse(self, text: bytes) -> Iterator[ox.Quad]:
-        return self._rewriting.quads(ox.parse(text, self.form, **self._options))
-
-    def _parse_marked(self, marks: _Marks) -> Iterator[ox.Quad]:
-        text = marks.text()
-        if self.form == ox.RdfFormat.STREAMING_JSON_LD:
-            text = in_stream_order(text)
-        return self._parse(text)
-
-    def _read_marked(self, quads: list[ox.Quad | None], marks: _Marks) -> Sequence[ox.Quad | None]:
-        """Return the partners of quads in the marked text, which gets fewer marks where it must."""
-        partners: list[ox.Quad | None] = []
-        for _ in range(_TRIES):
-            try:
-                partners, wrong = self._partners(quads, marks)
-            except SyntaxError:
-                wrong = self._refused(marks)
-            if not wrong:
-                return partners
-            marks.without |= wrong
-        return [None] * len(quads)
-
-    def _partners(
-        self, quads: list[ox.Quad | None], marks: _Marks
-    ) -> tuple[list[ox.Quad | None], set[int]]:
-        """Return the partners of the first quads, and what must not have a mark."""
-        self._subjects, self._homes = {}, Homes()
-        partners: list[ox.Quad | None] = []
-        wrong: set[int] = set()
-        others = self._others(self._parse_marked(marks), marks.type)
-        for quad in quads:
-            other = next(others, None)
-            if other is None or (quad is not None and quad.predicate != other.predicate):
-                break
-            if quad is not None and not (
-                marks.is_same(other.object, quad.object)
-                and marks.is_same(other.subject, quad.subject)
-            ):
-                wrong |= marks.numbers(other)
-            partners.append(None if quad is None else other)
-        else:
-            other = next(others, None)
-        if len(partners) < len(quads) or other is not None:
-            # From here on the partners are not known.
-            wrong |= marks.numbers(other) | self._last(marks)
-        return partners, self._alike(wrong, marks)
-
-    def _refused(self, marks: _Marks) -> set[int]:
-        """Return the marks over which Oxigraph refuses the text, found by halves.
-
-        There are more where this takes too many readings, and all where it refuses some together.
-        """
-        without = marks.without
-        every = sorted({*marks.strings, *marks.objects} - without)
-        refused: set[int] = set()
-        pending = [every]
-        for _ in range(_HALVES):
-            if not pending:
-                break
-            some = pending.pop()
-            marks.without = without.union(every).difference(some)
-            try:
-                deque(self._parse_marked(marks), maxlen=0)
-            except SyntaxError:
-                half = len(some) // 2
-                if half:
-                    pending += [some[:half], some[half:]]
-                else:
-                    refused.update(some)
-        marks.without = without
-        return self._alike(refused.union(*pending) or set(every), marks)
-
-    def _alike(self, wrong: set[int], marks: _Marks) -> set[int]:
-        """Return some marked strings, and all others that are the same under the same name."""
-        scanned = self._scanned
-        texts = {(scanned.keys[scanned.member(entry)], scanned.raw(entry)) for entry in wrong
-                 if scanned.kind(entry) == _STRING}  # fmt: skip
-        if not texts:
-            return wrong - marks.without
-        alike = {entry for entry in marks.strings
-                 if (scanned.keys[scanned.member(entry)], scanned.raw(entry)) in texts}  # fmt: skip
-        return (wrong | alike) - marks.without
-
-    def _others(self, quads: Iterable[ox.Quad], type_mark: str) -> Iterator[ox.Quad]:
-        """Yield the kept quads of the marked text, without the types that mark objects."""
-        self._latest, kept, type_ = 0, self._kept, _TYPE.value
+    def unmarked(self, quads: Iterable[ox.Quad], kept: Collection[str] | None) -> Iterator[ox.Quad]:
+        """Yield the kept quads of the marked text, and take the types that mark objects."""
+        self._subjects, self._homes, self._latest = {}, Homes(), 0
+        mark, type_ = self._type, _TYPE.value
         for quad in quads:
             predicate = quad.predicate.value
             if predicate == type_:
                 value = getattr(quad.object, "value", "")
-                if value.startswith(type_mark):
-                    entry = int(value.removeprefix(type_mark))
+                if value.startswith(mark):
+                    entry = int(value.removeprefix(mark))
                     subject = quad.subject
                     self._subjects[entry] = subject
                     self._homes.add(subject, entry)
@@ -345,112 +385,25 @@ class Places:
             if kept is None or predicate in kept:
                 yield quad
 
-    def _last(self, marks: _Marks) -> set[int]:
+    def last(self) -> set[int]:
         """Return the marks in and of the object that was read last, whose meaning they change."""
         inside = range(self._latest, self._scanned.nexts[self._latest])
-        return {one for one in (*marks.strings, *marks.objects) if one in inside}
+        return {one for one in (*self.strings, *self.objects) if one in inside}
 
-    # From quads to statements.
+    def alike(self, wrong: set[int]) -> set[int]:
+        """Return some marked strings, and all others that are the same under the same name."""
+        texts = {self._named_text(one) for one in wrong if self._scanned.kind(one) == _STRING}
+        if texts:
+            wrong = wrong.union(one for one in self.strings if self._named_text(one) in texts)
+        return wrong - self.without
 
-    def _place_all(self, quads: list[ox.Quad | None], *, all_nodes: bool) -> _Marks:
-        """Set the statements and their places; return the marks that tell these."""
-        wanted = (
-            quad
-            for quad in quads
-            if quad is not None and self._needs_place(quad.predicate) and self._is_wanted(quad)
-        )
-        marks = _Marks(self._rewriting, wanted, all_nodes=all_nodes)
-        others = self._read_marked(quads, marks)
-        finder = _Finder(self._rewriting, self._subjects, self._homes, marks)
-        rest: list[tuple[int, ox.Quad, ox.Quad]] = []
-        # The lists whose first element has not been read yet, with the subject of the statement.
-        lists: dict[Any, tuple[int, Any]] = {}
-        terms_of = Terms().of
-        self._terms.clear()
-        self._places.clear()
-        terms, places = self._terms, self._places
-        for quad, other in zip(quads, others, strict=True):
-            if quad is None:
-                continue
-            is_wanted = self._is_wanted(quad)
-            begins_list = quad.predicate == _FIRST and quad.subject in lists
-            needs_place = begins_list or self._needs_place(quad.predicate)
-            place = finder.place(quad, other) if other is not None and needs_place else None
-            if begins_list and place is not None:
-                index, subject = lists.pop(quad.subject)
-                places[index] = finder.list_around(subject, place)
-            if not is_wanted:
-                continue
-            if place is None and other is not None and needs_place:
-                if isinstance(quad.object, ox.BlankNode):
-                    lists[quad.object] = len(terms), other.subject
-                else:
-                    rest.append((len(terms), quad, other))
-            terms.append(terms_of(quad))
-            places.append(place and place[:])
-        for index, place in finder.by_order(rest).items():
-            places[index] = place[:]
-        return marks
+    def _named_text(self, entry: int) -> tuple[int, bytes]:
+        return self._scanned.keys[self._scanned.member(entry)], self._scanned.raw(entry)
 
-    def _statement(self, number: int) -> Statement:
-        terms, columns = self._terms[number], self._places[number]
-        if columns is None:
-            return Statement(*terms, number - len(self._terms))
-        place = ValuePlace(*columns)
-        return Statement(*terms, *self._span(place.entry), place)
+    # From a marked term to its place.
 
-    def subject_span(self, place: ValuePlace) -> Span | None:
-        """Return the place of a subject: of its name, or of the brace that begins its object."""
-        if place.holder < 0:
-            return None
-        start = self._scanned.starts[place.holder]
-        return self._name(place.holder) or Span(start, start + 1)
-
-    def predicate_span(self, place: ValuePlace) -> Span | None:
-        """Return the place of the name of a member."""
-        if place.member < 0:
-            return None
-        start = self._scanned.key_start(place.member)
-        name = self._scanned.raw_names[self._scanned.keys[place.member]]
-        return Span(start, start + len(name))
-
-    def _span(self, entry: int) -> Span:
-        """Return the place of a value, of a node which says more than its name that of its name."""
-        scanned = self._scanned
-        name = None
-        if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
-            name = self._name(entry)
-        return name or Span(scanned.starts[entry], scanned.ends[entry])
-
-    def _name(self, entry: int) -> Span | None:
-        """Return the place of the value of `@id` in an object."""
-        scanned = self._scanned
-        for child in scanned.children(entry):
-            if self._rewriting.definitions.keyword(scanned.name(child)) == "@id":
-                return Span(scanned.starts[child], scanned.ends[child])
-        return None
-
-
-class _Finder:
-    """Finds the value in the file that a term of the marked text stands for."""
-
-    def __init__(
-        self,
-        rewriting: Rewriting,
-        subjects: dict[int, Any],
-        homes: Homes,
-        marks: _Marks,
-    ) -> None:
-        self._scanned = rewriting.scanned
-        self._definitions = rewriting.definitions
-        self._subjects = subjects
-        self._homes = homes
-        self._marks = marks
-        # The predicates that a name has stood for.
-        self._named: dict[str, set[str]] = {}
-
-    def place(self, quad: ox.Quad, other: ox.Quad) -> ValuePlace | None:
-        """Return the place of a statement by the marks of its terms."""
+    def place(self, predicate: str, other: ox.Quad) -> _Columns | None:
+        """Return the place of a statement by the marks of the terms of its partner."""
         entry = self._entry(other.object, other.subject)
         place = self._beside(entry, other.subject)
         kind = "value"
@@ -460,18 +413,15 @@ class _Finder:
             kind = "reverse"
         if place is not None:
             holder, member, value = place
-            name = self._scanned.name(member)
-            if kind == "reverse":
-                holder = value
-            self._named.setdefault(name, set()).add(quad.predicate.value)
-            return ValuePlace(kind, holder, member, value)
-        if entry is not None and quad.predicate == _FIRST:
-            return ValuePlace("list", -1, -1, self._value(entry, None))
+            self._named.setdefault(self._scanned.name(member), set()).add(predicate)
+            return kind, value if kind == "reverse" else holder, member, value
+        if entry is not None and predicate == _FIRST.value:
+            return "list", -1, -1, self._value(entry, None)
         return None
 
     def _entry(self, term: Any, around: Any) -> int | None:
         """Return the entry with the mark of a term, or the object that a node is."""
-        number = self._marks.number(term)
+        number = self.number(term)
         if number is not None:
             return number
         for home in self._homes.of(term) if isinstance(term, ox.BlankNode) else ():
@@ -501,23 +451,22 @@ class _Finder:
                 return parent
         return entry
 
-    def list_around(self, subject: Any, first: ValuePlace) -> tuple[str, int, int, int] | None:
-        """Return the place of a list of a subject by that of its first element."""
+    def list_around(self, subject: Any, entry: int) -> _Columns | None:
+        """Return the place of a list of a subject by its first element."""
         scanned = self._scanned
-        place = self._beside(first.entry, subject)
+        place = self._beside(entry, subject)
         if place is None:
             return None
         holder, member, _ = place
-        entry = first.entry
         while entry != member:
             if self._definitions.keyword(scanned.name(entry)) == "@list":
                 break
             entry = scanned.parents[entry]
         return "value", holder, member, entry
 
-    def by_order(self, rest: list[tuple[int, ox.Quad, ox.Quad]]) -> dict[int, ValuePlace]:
+    def by_order(self, rest: list[tuple[int, ox.Quad, ox.Quad]]) -> dict[int, _Columns]:
         """Return the places of statements whose objects have no marks."""
-        places: dict[int, ValuePlace] = {}
+        places: dict[int, _Columns] = {}
         groups: dict[tuple[Any, str], list[tuple[int, ox.Quad]]] = {}
         for index, quad, other in rest:
             groups.setdefault((other.subject, quad.predicate.value), []).append((index, quad))
@@ -528,44 +477,40 @@ class _Finder:
                 continue
             for index, quad in quads:
                 for number, place in enumerate(candidates):
-                    if is_type or self._may_be(quad.object, place.entry):
+                    if is_type or self._may_be(quad.object, place[3]):
                         places[index] = place
                         del candidates[number]
                         break
         return places
 
-    def _unmarked(self, subject: Any, predicate: str) -> Iterator[ValuePlace]:
+    def _unmarked(self, subject: Any, predicate: str) -> Iterator[_Columns]:
         """Yield the values without marks in the objects of a subject that may have a predicate."""
         scanned, is_type = self._scanned, predicate == _TYPE.value
-        marked = self._marks
         for holder in self._homes.of(subject):
             for member in scanned.children(holder):
                 name = scanned.name(member)
                 word = self._definitions.keyword(name)
-                if word.startswith("@") and not (is_type and word == "@type"):
+                kind = "type" if word == "@type" else "value"
+                if word.startswith("@") and not (is_type and kind == "type"):
                     continue
-                named = self._named.get(name)
-                if not word.startswith("@") and named is not None and predicate not in named:
+                if kind == "value" and predicate not in self._named.get(name, {predicate}):
                     continue
                 if name in self._definitions.literals:
-                    yield ValuePlace("value", holder, member, member)
+                    yield kind, holder, member, member
                     continue
                 entry = member
                 while entry < scanned.nexts[member]:
-                    kind = scanned.kind(entry)
+                    first = scanned.kind(entry)
                     if entry in self._subjects:
                         entry = scanned.nexts[entry]
                         continue
                     # A number or a Boolean is no type.
-                    if kind not in {_OBJECT, _ARRAY} and (
-                        word == "@type"
-                        or (kind != _STRING and not is_type)
-                        or entry in marked.without
+                    if first not in {_OBJECT, _ARRAY} and (
+                        kind == "type"
+                        or (first != _STRING and not is_type)
+                        or entry in self.without
                     ):
-                        value = self._value(entry, holder)
-                        yield ValuePlace(
-                            "type" if word == "@type" else "value", holder, member, value
-                        )
+                        yield kind, holder, member, self._value(entry, holder)
                     entry += 1
 
     def _may_be(self, term: Any, entry: int) -> bool:
@@ -574,11 +519,7 @@ class _Finder:
         if scanned.name(entry) in self._definitions.literals:
             return isinstance(term, ox.Literal) and term.datatype.value == f"{RDF_NS}JSON"
         if scanned.kind(entry) == _OBJECT:
-            entry = next(
-                child
-                for child in scanned.children(entry)
-                if self._definitions.keyword(scanned.name(child)) in {"@value", "@id"}
-            )
+            entry = self._rewriting.member(entry, "@value", "@id") or entry
         value = scanned.value(entry)
         if isinstance(value, str):
             return isinstance(term, ox.NamedNode) or term.value == value
