@@ -291,7 +291,28 @@ def test_a_label_that_says_more_than_another_value_is_no_duplicate(
     plan = planned(tmp_path, f'{D}dct:format "CSV" , "{label}" .\n')
     assert statements(plan) == {"format eu:CSV", f"format {label}"}
     [left] = plan.plan.left
-    assert left.reason.endswith("The label says more: semicolon.")
+    assert "The label says more: semicolon." in left.reason
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("CSV (semicolon)", "semicolon"),
+        ("PDF (scanned, OCR)", "scanned, OCR"),
+        ("CSV (UTF-8)", ""),
+        ("Shape (zip)", ""),
+    ],
+)
+def test_what_a_label_says_beyond_its_format_is_no_part_of_a_certain_change(
+    tmp_path: Path, label: str, said: str
+) -> None:
+    text = f'{D}dct:format "{label}" .\n'
+    plan = planned(tmp_path, text)
+    assert [f"The label says more: {said}." in one.reason for one in plan.plan.left] == [
+        True
+    ] * bool(said)
+    assert (f"format {label}" in statements(plan)) is bool(said)
+    assert f"format {label}" not in statements(planned(tmp_path, text, options=LIKELY))
 
 
 CSV_OF_IANA = "://www.iana.org/assignments/media-types/text/csv>"

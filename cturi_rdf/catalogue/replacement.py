@@ -31,9 +31,10 @@ from cturi_rdf.catalogue.value_forms import (
     value_for,
 )
 from cturi_rdf.catalogue.verdict import Left, short_name, written
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
-from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
+from cturi_rdf.registry.charsets import charset_in, has_charset, known_charset, same_charset
 from cturi_rdf.registry.hierarchy import is_a, is_kind_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 # A text that is meant as a media type.
 _TYPE = re.compile(r"[^ /;:]+/[^ /;:]+ *(;.*)?", re.DOTALL)
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 UNKNOWN = "{} is in no registry of media types or formats."
 NO_WRAPPER = "It means {}, which is no {}."
 _NAMED_BY_EU = "The EU has a file type of this name."
@@ -372,8 +374,8 @@ class _Value:
     ) -> Replacement:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
-        Parameters without a place are lost, as are the wrappers in `lost`: then the value is only
-        likely.
+        Parameters without a place are lost, as are the wrappers in `lost` and what the label says
+        beyond its format: then the value is only likely.
         """
         _, value = values.value
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
@@ -390,9 +392,11 @@ class _Value:
                     names.remove("charset")
             if names:
                 lost = [*lost, f"its parameter{'s' * (len(names) > 1)} {' and '.join(names)}"]
-        if not lost:
+        reasons = [f"There is no place for {', '.join(lost)}."] if lost else []
+        reasons += [more] if (more := says_more(self._text)) else []
+        if not reasons:
             return values
-        reason = f"{values.reason} There is no place for {', '.join(lost)}.".strip()
+        reason = " ".join(filter(None, (values.reason, *reasons)))
         return values._replace(confidence="likely", reason=reason)
 
     def _left(self, name: str, reason: str) -> Left:
@@ -446,3 +450,21 @@ def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None
     """Return the property of a rule and the value that it asks for a type, if there are both."""
     value = rule and value_for(rule, content_type)
     return (rule.property, value) if rule and value else None
+
+
+def says_more(text: str) -> str:
+    """Return a sentence on what a label says in brackets beyond its format, or ``""``.
+
+    A character set is no such detail: it has a property of its own.
+
+    >>> says_more("CSV (semicolon, UTF-8)"), says_more("Shape (zip)")
+    ('The label says more: semicolon.', '')
+    """
+    parts = [part.strip() for inner in _BRACKETS.findall(text) for part in inner.split(",")]
+    details = [
+        part
+        for part in filter(None, parts)
+        if any(map(str.isalpha, part)) and charset_in(part) is None
+        if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
+    ]
+    return f"The label says more: {', '.join(details)}." if details else ""

@@ -7,22 +7,19 @@ What a profile requires and a resource lacks is a verdict as well.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
-from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, replacement_for
+from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, replacement_for, says_more
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
-from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, RDF
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.charsets import charset_in
 from cturi_rdf.registry.schemes import type_of_iri
 
 if TYPE_CHECKING:
@@ -36,9 +33,6 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Term
     from cturi_rdf.editing.edit import Change
     from cturi_rdf.rdf.label_statements import Understood
-
-
-_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 
 
 def verdicts_on_all(
@@ -265,11 +259,11 @@ class _Judging:
 
     def _rank(self, statement: Statement) -> tuple[bool, bool, bool, str, str]:
         text, resolution = self._state.understood[statement.key]
-        types, says_more = resolution.named, bool(_details(text))
+        types, has_details = resolution.named, bool(says_more(text))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
         path, value = statement.predicate.value, str(statement.object)
-        return is_wrapper, is_contradicted, says_more, path, value
+        return is_wrapper, is_contradicted, has_details, path, value
 
     def _replace(
         self, statement: Statement, asks: PropertyRule, wanted: Replacement
@@ -341,9 +335,9 @@ class _Judging:
             return verdict._replace(action="remove")
         path, value = wanted.value
         other = f"{short_name(path)} {written(self._like(path, value) or value)}"
-        details = _details(self._state.understood[verdict.statement.key].text)
-        if details:
-            reason = f"{other} names the format. The label says more: {', '.join(details)}."
+        more = says_more(self._state.understood[verdict.statement.key].text)
+        if more:
+            reason = f"{other} names the format. {more}"
             return verdict._replace(action="leave", rule="details", reason=reason)
         if not is_whole:
             return verdict
@@ -445,20 +439,3 @@ def _said(value: Term) -> object:
         scheme, essences = type_of_iri(value.value) or ("", ())
         return essences if scheme.startswith("iana-") else value
     return value.value if isinstance(value, ox.Literal) else value
-
-
-def _details(text: str) -> list[str]:
-    """Return what a label says in brackets beyond its format, such as a delimiter.
-
-    A character set is no detail: it has a property of its own.
-
-    >>> _details("CSV (semicolon, UTF-8)"), _details("Shape (zip)")
-    (['semicolon'], [])
-    """
-    parts = [part.strip() for inner in _BRACKETS.findall(text) for part in inner.split(",")]
-    return [
-        part
-        for part in filter(None, parts)
-        if any(map(str.isalpha, part)) and charset_in(part) is None
-        if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
-    ]
