@@ -26,7 +26,7 @@ from cturi_rdf.reading.errors import CatalogError, no_triples
 from cturi_rdf.reading.formats import ReadOptions, compression_named, format_named, format_of_file
 from cturi_rdf.reading.read import QuadDocument, expect_valid
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import DOCUMENT, XSD
+from cturi_rdf.reading.terms import DOCUMENT
 from cturi_rdf.reading.writable import Writable, readable
 
 if TYPE_CHECKING:
@@ -166,9 +166,10 @@ class _Annotation:
         document, labelled = located(
             self._source, (*LINKS, *BESIDE), tests=_BESIDE, unplaced=BESIDE
         )
-        if document.format.by_lines or not labelled.labels.counts:
-            # The law below reads only the lines with edits, so it does not notice an empty file.
-            expect_valid(self._source)
+        literals, by_lines = IllTypedLiterals(), document.format.by_lines
+        if by_lines or not labelled.labels.counts:
+            # Of a file of lines the law below reads only the lines with edits.
+            expect_valid(self._source, literals.watch)
         report = report_of(labelled, document)
         if document.format.name == "json-ld":
             from cturi_rdf.reading.json_scan import without_halves
@@ -187,15 +188,7 @@ class _Annotation:
             edits = plan(document, counted(changes, report))
         except EditError as error:
             return self._anew(error.problem, error.line, error.column)
-        literals = IllTypedLiterals()
-        check(document, edits, changes, watch=literals.watch)
-        if document.format.by_lines:
-            from cturi_rdf.catalogue.groups import PlacesInBlock
-            from cturi_rdf.reading.ntriples import Scanner
-
-            # Of such a file the law reads only the lines with edits.
-            scanner = Scanner([], quads=document.format.datasets, datatypes=XSD)
-            literals.count(PlacesInBlock(document.data, 0), scanner.scan(document.data).literals)
+        check(document, edits, changes, watch=iter if by_lines else literals.watch)
         report.ill_typed = literals.result(self._source)
         self._source.check()
         if not edits and same_file(self._source.name, self._target):

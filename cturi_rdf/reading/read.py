@@ -19,7 +19,7 @@ from cturi_rdf.reading.source import without_mark
 from cturi_rdf.reading.terms import DOCUMENT, is_tag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from cturi_rdf.reading.source import Source
 
@@ -183,9 +183,14 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     return quad
 
 
-def expect_valid(source: Source) -> None:
-    """Raise `CatalogError` unless a file is valid in its format, and has a statement."""
-    if not sum(1 for _ in QuadDocument(source)):
+def expect_valid(
+    source: Source, watch: Callable[[Iterable[ox.Quad]], Iterable[ox.Quad]] = iter
+) -> None:
+    """Raise `CatalogError` unless a file is valid in its format, and has a statement.
+
+    Its quads go through `watch` on the way.
+    """
+    if not sum(1 for _ in watch(QuadDocument(source))):
         raise no_triples(source.name, source.format.name)
 
 

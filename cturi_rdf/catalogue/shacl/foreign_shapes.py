@@ -23,7 +23,6 @@ from cturi_rdf.catalogue.findings import Finding, Place, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.shacl.engines import SH, Result, validate
 from cturi_rdf.catalogue.verdict import short_name, written
-from cturi_rdf.catalogue.verdict import written as in_text
 from cturi_rdf.editing import locate
 from cturi_rdf.editing.edit import Add, Replace
 from cturi_rdf.rdf.description import in_rdflib
@@ -166,10 +165,10 @@ def _of_result(result: Result, shapes: Graph, spans: Spans | None, fix: Fix | No
     """Return a validation result as a finding, with its place and the fix that is certain."""
     terms: list[Any] = [None if fact is None else lenient_ox(fact) for fact in result[:-1]]
     node, path, value, shape, component, severity = terms
-    written, lexical = shown(value), "" if result.value is None else str(result.value)
+    text_of_value, lexical = shown(value), "" if result.value is None else str(result.value)
     messages = {}
     for text in result.messages:
-        message = text.replace(lexical, written) if lexical not in {"", written} else str(text)
+        message = text.replace(lexical, text_of_value) if lexical else str(text)
         messages[text.language or _language_of(text, result.shape, shapes)] = message
     if not _has_message(result, shapes):
         # What pySHACL makes up for a constraint, the other engine lacks.
@@ -180,10 +179,10 @@ def _of_result(result: Result, shapes: Graph, spans: Spans | None, fix: Fix | No
         place = spans.place(place, *result[:3])
     write = None
     if fix is not None:
-        write = f"{short_name(path)} {in_text(lenient_ox(fix.new))}"
+        write = f"{short_name(path)} {written(lenient_ox(fix.new))}"
         if spans is not None:
             place = place._replace(changes=spans.changes(fix), document=spans.document)
-    return Finding(shape, component, severity, path, written, messages, [place], write)
+    return Finding(shape, component, severity, path, text_of_value, messages, [place], write)
 
 
 def _has_message(result: Result, shapes: Graph) -> bool:
@@ -346,8 +345,6 @@ def by_shapes(*files: str, engine_name: EngineName | None = None) -> Callable[[s
 
     Raises `CatalogError` where they are no shapes, or the extra ``shacl`` is not installed.
     """
-    from cturi_rdf.catalogue.shacl.foreign_shapes import union_of, usable
-
     shapes, _ = usable(read_graph(*files))
 
     def engine(quads: set[ox.Quad]) -> set[ox.Quad]:
