@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,17 +97,30 @@ def test_a_name_that_tells_no_format_of_rows_is_refused() -> None:
     )
 
 
-def test_the_size_of_a_file_is_that_of_what_is_inside(write: Write) -> None:
+def test_the_size_of_a_file_is_that_of_what_is_inside(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert _size(str(write("c.ttl", "x" * 30))) == 30
     assert _size(str(write("c.ttl.gz", "x" * 30))) == 300
-    assert _size("missing.ttl") == _size("-") == 0
+    assert _size("missing.ttl") == 0
+    # Standard input may be a file, a pipe, or closed.
+    with Path("c.ttl").open() as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert _size("-") == 30
+    reading, writing = os.pipe()
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        monkeypatch.setattr("sys.stdin", pipe)
+        assert _size("-") == 0
+    monkeypatch.setattr("sys.stdin", None)
+    assert _size("-") == 0
 
 
 @pytest.mark.parametrize(("ending", "megabytes", "annotated", "told", "gigabytes"), [
     ("ttl", 49, True, "", ""),
-    ("ttl", 50, True, "50 MB are loaded", "0.4"),
+    ("ttl", 50, True, "50 MB are loaded", "0.5"),
     ("nt.gz", 50, True, "50 MB are loaded", "0.2"),
-    ("rows", 1_000, True, "1,000 MB are loaded", "8.0"),
+    ("rows", 1_000, True, "1,000 MB are loaded", "10.0"),
     ("nq", 1_000, False, "1,000 MB are loaded", "2.0"),
 ])  # fmt: skip
 def test_a_query_of_large_files_says_what_it_will_take(

@@ -24,7 +24,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.notebook import query as notebook_query
 from cturi_rdf.notebook.tables import run_cell
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.read import document
+from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.sparql.annotations import added_to_lines, annotations_of, lines_of
 from cturi_rdf.sparql.dataset import QueryData, query_data
@@ -536,7 +536,7 @@ def test_the_lines_of_data_are_annotated_as_their_graph_is(syntax: str, seed: in
         file.write_bytes(DOCUMENTS[syntax](seed).encode())
         with open_source(file) as source:
             store = ox.Store()
-            store.extend(document(source))
+            store.extend(QuadDocument(source))
         # A store may spell numbers in another way than the file.
         lines.write_bytes(b"".join(lines_of(store)))
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import warnings
 from contextlib import closing
@@ -178,7 +179,7 @@ def _tell_size(sources: Iterable[str], *, annotated: bool) -> bool:
 
 def _times(source: str, *, annotated: bool) -> int:
     """Return up to how many times its size a file takes on disk."""
-    times = 4 if annotated else 2
+    times = 5 if annotated else 2
     try:
         by_lines = format_of_file(source).by_lines
     except CatalogError:
@@ -188,10 +189,13 @@ def _times(source: str, *, annotated: bool) -> int:
 
 
 def _size(source: str) -> int:
-    """Return how many bytes a file has, about what is inside where it is compressed."""
+    """Return how many bytes a file has, about what is inside where it is compressed.
+
+    Of a pipe nobody knows it.
+    """
     try:
-        size = Path(source).stat().st_size
-    except OSError:
+        size = (os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()).st_size
+    except (OSError, AttributeError):
         return 0
     return size * 10 if source.endswith((".gz", ".bz2", ".xz", ".zst")) else size
 

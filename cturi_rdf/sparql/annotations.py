@@ -82,16 +82,18 @@ def annotations_of(
 
 
 def added_to_lines(lines: Path, resolver: Resolver) -> Iterator[ox.Triple]:
-    """Yield the same for the lines of a store, which are those of `lines_of`.
+    """Yield the same for a file of the lines of a store, and remove it; see `lines_of`.
 
     Raises `AnnotatedBeforeError` or `CatalogError` before the first triple.
     """
     described: dict[Triple, None] = {}
     options = FileOptions(Adding.LABELS, resolver, names=True, describe=described.setdefault)
-    with open_source(lines) as source, TemporaryFile() as file:
-        annotate_lines(source, file, options)
-        # The links of resources are written after the lines.
-        file.seek(source.size)
+    with TemporaryFile() as file:
+        with open_source(lines) as source:
+            annotate_lines(source, file, options)
+            # The links of resources are written after the lines.
+            file.seek(source.size)
+        lines.unlink()
         for quad in ox.parse(file, ox.RdfFormat.N_TRIPLES, lenient=True):
             yield quad.triple
     for triple in described:
