@@ -319,9 +319,12 @@ class _Xml(_Writer):
 
     def _attribute(self, path: str, value: Any, said: list[Any], language: str) -> str:
         """Return a property as an attribute, if it can be one."""
+        if [one for one, _ in said].count(path) > 1:
+            return ""
+        if path == "rdf:type":
+            return f' rdf:type="{value.name}"'
         is_text = not isinstance(value, Node | Listed) and value[1:] == (language, "")
-        is_once = [one for one, _ in said].count(path) == 1
-        return f" {path}={quoteattr(value[0])}" if is_text and is_once else ""
+        return f" {path}={quoteattr(value[0])}" if is_text else ""
 
     def _properties(self, said: list[tuple[str, Value]], language: str) -> str:
         ordered = said
@@ -345,7 +348,9 @@ class _Xml(_Writer):
         shapes = ["node"]
         if is_anonymous:
             shapes.append("resource")
-        if all(attributes) and (attributes or not value.is_blank):
+        # Oxigraph reads a type alone, without a name, as an empty text.
+        is_more = len(attributes) > ([path for path, _ in said] == ["rdf:type"])
+        if all(attributes) and (is_more or not is_anonymous):
             shapes += ["attributes"] * 2
         shape = self._one(shapes)
         if shape == "resource":
@@ -456,7 +461,8 @@ class _Json(_Writer):
         elif not value.is_blank:
             inner = {name: one for name, one in new.items() if name not in {"@id", "id"}}
             options.append((f"{local}Ids", {value.name: inner}))
-        elif isinstance(new.get("@type"), str):
+        elif isinstance(new.get("@type"), str) and not new.keys() & {"@id", "id"}:
+            # Oxigraph reads no node with a name in a map of types.
             inner = {name: one for name, one in new.items() if name != "@type"}
             options.append((f"{local}Types", {new["@type"]: inner}))
         key, new = self._one(options)

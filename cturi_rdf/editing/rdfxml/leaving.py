@@ -54,6 +54,14 @@ def leaving(document: XmlDocument, number: int, label: str | None, change: int =
     raise document.refusal("a node cannot be moved out of there", elements.starts[number])
 
 
+def opened(document: XmlDocument, number: int, elements: bytes, change: int) -> list[Piece]:
+    """Return the edits that make a node element of the attributes of a property.
+
+    `elements` stand in it.
+    """
+    return _Place(document, number, None, change).around_element(elements)
+
+
 class _Place:
     """A property element that a node leaves."""
 
@@ -96,25 +104,44 @@ class _Place:
 
     def without_attributes(self) -> Leaving:
         """Return what is written for a property whose attributes describe a node."""
+        attributes, pieces = self._description_of()
+        own = dict(attributes_of(self._data, self._start))
+        around = self._declared + self._label + self._around(own)
+        text = b"<%b%b%b/>" % (self._description, around, attributes)
+        return Leaving(self._tag_without_description() + self._label, text, pieces)
+
+    def around_element(self, elements: bytes) -> list[Piece]:
+        """Return the edits that make an element, with others in it, of what attributes describe."""
+        attributes, pieces = self._description_of()
+        tag = self._tag_without_description(b"resource", b"nodeID")
+        name, description = tag_name(self._data, self._start), self._description
+        inner = b"%b%b%b>%b</%b" % (description, self._declared, attributes, elements, description)
+        end = self._document.elements.ends[self._number]
+        return [(self._start, end, b"%b><%b></%b>" % (tag, inner, name), self._change), *pieces]
+
+    def _description_of(self) -> tuple[bytes, list[Piece]]:
+        """Return the attributes as those of a node element, and the edits that this takes."""
+        pieces: list[Piece] = []
         stated = set(self._document.stated_in_tag(self._number))
-        behind = self._start + 1 + len(tag_name(self._data, self._start))
-        tag, pieces = self._data[self._start : behind], []
-        attributes = dict(attributes_of(self._data, self._start))
-        for name, span in attributes.items():
-            if span in stated:
-                continue
+        for name, span in attributes_of(self._data, self._start):
             begin, end = attribute_at(self._data, self._start, span.start)
-            tag += self._data[begin:end]
             if local_name(name) == b"resource":
                 about = self._attribute("about", self._data[span.start - 1 : span.end + 1])
                 pieces.append((begin, end, about, self._change))
-            elif local_name(name) != b"nodeID" and not name.startswith((b"xml:", b"xmlns")):
-                # It is about the statement, not about the node.
+            elif local_name(name) == b"ID" and span not in stated:
+                # It names the statement, not the node.
                 pieces.append((begin, end, b"", self._change))
-        inner = moved(behind, self._start + len(self._tag))
-        around = self._declared + self._label + self._around(attributes)
-        text = b"<%b%b%b/>" % (self._description, around, inner)
-        return Leaving(tag + self._label, text, pieces)
+        behind = self._start + 1 + len(tag_name(self._data, self._start))
+        return moved(behind, self._start + len(self._tag)), pieces
+
+    def _tag_without_description(self, *names: bytes) -> bytes:
+        """Return the tag without the attributes that describe a node, and without some others."""
+        stated = set(self._document.stated_in_tag(self._number))
+        tag = self._data[self._start : self._start + 1 + len(tag_name(self._data, self._start))]
+        for name, span in attributes_of(self._data, self._start):
+            if span not in stated and local_name(name) not in names:
+                tag += self._data[slice(*attribute_at(self._data, self._start, span.start))]
+        return tag
 
     def _attribute(self, local: str, quoted: bytes) -> bytes:
         name, declared = self._names.attribute(RDF_NS + local, self._scope)

@@ -351,6 +351,9 @@ class MarkedXml:
             if self._is_statement(name, namespaces):
                 iri = _expanded(name, namespaces, default=False)
                 mark = self._mark(iri, (number, kind, *span))
+                if iri == _TYPE:
+                    self._edits.append((*span, f"{self._namespace}{mark}".encode()))
+                    continue
                 at = data.rindex(name, start, span.start)
                 self._edits.append((at, at + len(name), b"%b:n%d" % (self._prefix, mark)))
 

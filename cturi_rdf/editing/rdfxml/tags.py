@@ -27,7 +27,7 @@ class ElementPlace(NamedTuple):
 
     `kind` says what holds the object: the `text` or the `markup` of an element, the `resource`
     that an attribute of it names, a `node` in it, an `attribute` of a node element or its
-    `type`.  Beside an `inner attribute` of a property element nothing can be written.
+    `type`, or an `inner attribute` of a property element.
     `start` is where the element begins, `end` where the next one can stand, -1 if none can.
     `namespaces` and `language` are those in scope there.  `number` is that of the element, `owner`
     that of the element of the node.

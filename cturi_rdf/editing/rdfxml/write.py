@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
-from cturi_rdf.editing.rdfxml.leaving import leaving
+from cturi_rdf.editing.rdfxml.leaving import leaving, opened
 from cturi_rdf.editing.rdfxml.tags import (
     QualifiedNames,
     Style,
@@ -52,6 +52,7 @@ _ELEMENTS = frozenset({"text", "resource", "node", "markup"})
 _ALONE = _ELEMENTS - {"node"}
 # Places in the tag of a node element; the new statement can stand inside the element.
 _IN_TAG = frozenset({"attribute", "type"})
+_ATTRIBUTES = frozenset({"attribute", "inner attribute"})
 
 
 def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
@@ -89,6 +90,8 @@ class _Writing:
         # Elements to be written into node elements, by where the tag begins, with the number of
         # the first change that asked for one.
         self._inside: dict[int, tuple[int, list[bytes]]] = {}
+        # Those to be written into properties whose attributes describe a node, by their numbers.
+        self._opened: dict[int, tuple[int, list[bytes]]] = {}
         # Elements to be written behind a file that is one node element.
         self._wrapper = QualifiedNames({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
@@ -120,6 +123,8 @@ class _Writing:
             raise self._refused(problem, self._nodes.untouched)
         for owner, (number, spans) in self._losing.items():
             yield from self._left(owner, spans, number)
+        for one, (number, elements) in self._opened.items():
+            yield from opened(self._document, one, b"".join(elements), number)
         for start, (number, elements) in self._inside.items():
             yield self._filled(start, elements, number)
         if self._names.declared:
@@ -138,7 +143,7 @@ class _Writing:
         elif place.kind in _IN_TAG:
             self._inside.setdefault(place.start, (number, []))[1].append(element)
         else:
-            raise self._refused("a statement cannot be added there", beside)
+            self._opened.setdefault(place.number, (number, []))[1].append(element)
 
     def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
         old, value = change.statement, change.object
@@ -148,7 +153,7 @@ class _Writing:
                 return
             if place.kind in _ELEMENTS and is_reified(self._data, place.start):
                 raise self._refused("a statement that others are about cannot be replaced", old)
-            if place.kind in {"text", "attribute"} and _alike(old.object, value):
+            if place.kind in {"text", *_ATTRIBUTES} and _alike(old.object, value):
                 if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
                     name = tag_name(self._data, place.start)
                     text = b">" + self._text(cast("ox.Literal", value).value, old)
@@ -158,7 +163,7 @@ class _Writing:
                     yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
                 return
             are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
-            is_in_tag = place.kind in {"resource", "attribute"} and not self._document.holds(old)
+            is_in_tag = place.kind in {"resource", *_ATTRIBUTES} and not self._document.holds(old)
             if is_in_tag and are_iris:
                 yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
                 return
@@ -167,7 +172,7 @@ class _Writing:
         is_class = is_type and isinstance(value, ox.NamedNode)
         if is_class and (named := self._named(place.owner, value.value, number)):  # type: ignore[union-attr]
             yield from named
-        elif place.kind in _IN_TAG:
+        elif place.kind in {"type", *_ATTRIBUTES}:
             yield from self._remove(old, number)
             yield from self._add(old, predicate, value, number)
         elif self._is_alone(place) or self._holds_node(place, old):
@@ -193,7 +198,7 @@ class _Writing:
         span = Span(statement.start, statement.end)
         if place.kind == "type":
             self._untyped.add(place.owner)
-        elif place.kind == "attribute":
+        elif place.kind in _ATTRIBUTES:
             yield *attribute_at(self._data, place.start, statement.start), b"", number
         elif self._is_alone(place) or self._holds_node(place, statement):
             yield from self._leaving(place, statement, number)
