@@ -239,23 +239,15 @@ def move_out(
 
 
 def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
-    """Return a node object as it can stand elsewhere, with what a map around it says of it.
-
-    Raises `EditError` where it has types of its own and from a map.
-    """
+    """Return a node object as it can stand elsewhere, with its name, which a map may have."""
     scanned, names = document.scanned, document.names
     own = {names.definitions.keyword(scanned.name(child)) for child in scanned.children(entry)}
-    missing: dict[str, object] = {} if "@id" in own else {"@id": name}
-    if types := names.types_around(entry):
-        missing["@type"] = types
-    if own & missing.keys():
-        raise document.refusal("a node cannot be moved out of there", scanned.starts[entry])
-    members = (
-        document.encoded(names.keyword(word)) + b": " + document.encoded(value) + b", "
-        for word, value in missing.items()
-    )
-    start = scanned.starts[entry] + 1
-    return b"{" + b"".join(members) + moved(start, scanned.ends[entry])
+    start, end = scanned.starts[entry] + 1, scanned.ends[entry]
+    if "@id" in own:
+        return b"{" + moved(start, end)
+    comma = b", " if own else b""
+    member = document.encoded(names.keyword("@id")) + b": " + document.encoded(name)
+    return b"{" + member + comma + moved(start, end)
 
 
 def _place(document: JsonDocument, home: Statement) -> int:

@@ -238,14 +238,6 @@ class Names:
         entry = table.get(key) or table.get(_WHOLE)
         return self._json(scope, entry and entry[1], value, scoped=key in self.definitions.scoped)
 
-    def types_around(self, entry: int) -> list[str]:
-        """Return the types that a map gives the node objects where a value stands."""
-        name = self._scanned.name(self._scanned.member(self._scanned.parents[entry]))
-        if name not in self.definitions.maps:
-            return []
-        quads = self._read(self.at(entry).text(b'{"@id":"%b"}' % _SAMPLE.encode()))
-        return [str(getattr(quad.object, "value", "")) for quad in filter(_is_about_sample, quads)]
-
     def value_at(self, entry: int, predicate: str, value: Any) -> Any:
         """Return the JSON of a value in the place of another one; None if there is none."""
         scope, inside = self.at(entry), self.inside(0) if self._scanned.kind(0) == _OBJECT else None

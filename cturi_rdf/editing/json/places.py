@@ -424,8 +424,13 @@ class _Marks(Sign):
         number = self.number(term)
         if number is not None:
             return number
-        for home in self._homes.of(term) if isinstance(term, ox.BlankNode) else ():
-            if self._beside(home, around) is not None:
+        for home in self._homes.of(term):
+            place = self._beside(home, around)
+            # The name of an entry of a map has no mark.
+            if place is not None and (
+                isinstance(term, ox.BlankNode)
+                or self._scanned.name(place[1]) in self._definitions.maps
+            ):
                 return home
         return None
 

@@ -154,6 +154,9 @@ class _Writing:
 
     def remove(self, statement: Statement, number: int) -> None:
         """Remove a value, and its member if that has no other value."""
+        if statement.handle is None and self._nodes.describes(statement):
+            # It stands in the name of a map, which goes with the node.
+            return
         place = self._place(statement)
         if self._nodes.hold(place.holder):
             return
@@ -321,5 +324,4 @@ def says_more(document: JsonDocument, place: ValuePlace) -> bool:
         return scanned.kind(place.entry) == _ARRAY
     names = (scanned.name(child) for child in scanned.children(place.entry))
     words = set(map(definitions.keyword, names))
-    is_more = not words <= {"@id"} or bool(document.names.types_around(place.entry))
-    return "@value" not in words and is_more
+    return "@value" not in words and not words <= {"@id"}
