@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
-from array import array
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
-from cturi_rdf.editing.edit import Add, Append, Replace, Rows
+from cturi_rdf.editing.edit import Add, Append, Replace
 from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.ntriples import text_of
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from cturi_rdf.editing.edit import Change, Piece
-    from cturi_rdf.reading.formats import Format
 
 
 _IRI = rb"<[^<>\r\n]*>"
@@ -46,12 +44,19 @@ class LinesDocument(Document):
     """
 
     def _find(self) -> None:
-        lines = _Lines(self.format, self.name, _lines(self.data, self.predicates))
-        self.statements = lines
-        if self.tests:
-            passing = (one.handle for one in lines if self.is_wanted(one.predicate, one.object))
-            matches = (_line(self.data, start) for start in passing)
-            self.statements = _Lines(self.format, self.name, matches)
+        terms, places, texts = Terms(), [], []
+        for line in _lines(self.data, self.predicates):
+            places.append((*line.span(3), line.start()))
+            texts.append(line[0])
+        try:
+            quads = ox.parse(b"\n".join(texts), self.format.oxigraph)
+            self.statements = [
+                Statement(*terms.of(quad), *place)
+                for quad, place in zip(quads, places, strict=True)
+                if self.is_wanted(quad.predicate, quad.object)
+            ]
+        except SyntaxError as error:
+            raise not_valid(self.format.name, reason_of(error), self.name) from error
 
     def subject_span(self, statement: Statement) -> Span:
         """Return the place of a subject's token."""
@@ -119,32 +124,6 @@ def _is_one(token: bytes, predicates: Collection[str]) -> bool:
     except (ValueError, OverflowError):
         # No text: Oxigraph says what is wrong with the line.
         return True
-
-
-class _Lines(Rows[Statement]):
-    """The statements of some lines.  Raises `CatalogError` for an invalid term."""
-
-    def __init__(self, form: Format, name: str, lines: Iterable[re.Match[bytes]]) -> None:
-        self._lines, self._starts, self._ends = array("q"), array("q"), array("q")
-        self._terms, texts = Terms(), []
-        for line in lines:
-            start, end = line.span(3)
-            self._lines.append(line.start())
-            self._starts.append(start)
-            self._ends.append(end)
-            texts.append(line[0])
-        try:
-            self._quads = list(ox.parse(b"\n".join(texts), form.oxigraph))
-        except SyntaxError as error:
-            raise not_valid(form.name, reason_of(error), name) from error
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def row(self, index: int) -> Statement:
-        """Return one statement."""
-        terms = self._terms.of(self._quads[index])
-        return Statement(*terms, self._starts[index], self._ends[index], self._lines[index])
 
 
 def _line(data: bytes, start: int) -> re.Match[bytes]:
