@@ -36,8 +36,6 @@ from cturi_rdf.content_type.strict import (
 from cturi_rdf.errors import ContentTypeError, Defects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from cturi_rdf.content_type.grammar import Rules
     from cturi_rdf.content_type.strict import Parts
 
@@ -70,7 +68,7 @@ def recover(
     `strict` is the error of the strict reading, which is the defect where a lenient one finds none:
     it ignores some things silently, such as a line break at the end.
     """
-    parts, defects = _READERS[rules](text)
+    parts, defects = read_web(text) if rules == "http" else read_mail(text)
     if parts is None:
         return None, tuple(defects)
     type_, subtype, pairs = parts
@@ -260,10 +258,3 @@ def _decoded(text: str, parameter: Parameter, defects: list[ContentTypeError]) -
     except (HeaderParseError, LookupError, UnicodeError):
         return parameter
     return parameter if forbidden_span(value) else parameter._replace(value=value)
-
-
-_READERS: dict[Rules, Callable[[str], Read]] = {
-    "any": read_mail,
-    "http": read_web,
-    "mail": read_mail,
-}

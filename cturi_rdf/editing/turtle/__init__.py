@@ -85,13 +85,7 @@ def _edit_items(
     document: TurtleDocument, located: LocatedGraph, after: GraphAfter
 ) -> Iterator[Piece]:
     """Yield the edits of the items of collections: of those that differ in a new graph."""
-    spelling = Spelling(
-        document.terms,
-        document.name,
-        declares=False,
-        size=len(document.data),
-        nested=document.nested,
-    )
+    spelling = Spelling(document)
     for head, collection in document.collections.by_head.items():
         news = located.items(head, after)
         olds = [document.terms.value(*item) for item in collection.items]
@@ -138,9 +132,7 @@ class _Labelling:
         self._labels = (label.encode() for label in free_labels(document))
         self._edits: list[Edit] = []
         self._behind: dict[tuple[int, int], list[bytes]] = {}
-        self._spelling = Spelling(
-            document.terms, document.name, declares=False, size=len(document.data)
-        )
+        self._spelling = Spelling(document)
 
     def edits(self, nodes: Iterable[Node]) -> list[Edit]:
         """Return the edits in the order of the text.

@@ -6,7 +6,6 @@ The style is how the file spells terms and where it breaks lines.
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -18,12 +17,11 @@ from cturi_rdf.editing.turtle.removal import list_without, verbs_of, without_one
 from cturi_rdf.editing.turtle.terms import SPACE, STRING, TYPE, space_end, verb_match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.editing.document import Document, Statement
     from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.turtle import TurtleDocument
-    from cturi_rdf.editing.turtle.terms import Terms
 
 # How many subjects wait for more changes: those of one subject are written together.
 _SUBJECTS = 1000
@@ -87,13 +85,7 @@ class _Writing:
         self._data = document.data
         self._style = Style(document)
         self._terms = document.terms
-        self._spelling = Spelling(
-            document.terms,
-            document.name,
-            declares=bool(self._style.declaration),
-            size=len(document.data),
-            nested=document.nested,
-        )
+        self._spelling = Spelling(document, declares=bool(self._style.declaration))
         self._places = document.places
         # Where a dot has been written behind a statement of a graph, or where none is needed.
         self._dotted: set[int] = set()
@@ -358,25 +350,16 @@ class Style:
 class Spelling:
     """Writes terms with the prefixes of the file that are in force at a place.
 
-    Where the head of the file declares prefixes, customary ones that the file lacks are used as
-    well; `declared` has those that were needed.  `nested` are blank nodes to write where they are
-    used, each with the quads about it.
+    Where more can be declared, customary ones that the file lacks are used as well; `declared` has
+    those that were needed.  The nested nodes of the document are written where they are used.
     """
 
-    def __init__(
-        self,
-        terms: Terms,
-        name: str,
-        *,
-        declares: bool,
-        size: int,
-        nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({}),
-    ) -> None:
-        self._terms = terms
-        self._name = name
-        self._nested = nested
+    def __init__(self, document: TurtleDocument, *, declares: bool = False) -> None:
+        self._terms = document.terms
+        self._name = document.name
+        self._nested = document.nested
         self.declared: dict[str, str] = {}
-        own = terms.prefixes(size)
+        own = self._terms.prefixes(len(document.data))
         self._customary = {
             namespace: prefix
             for namespace, prefix in PREFIX_OF.items()
