@@ -198,14 +198,7 @@ class Document(ABC):
 
         Raises `SyntaxError`.
         """
-        return iter(
-            ox.parse(
-                without_mark(buffered(content)),
-                self.format.oxigraph,
-                base_iri=self.base if self.format.relative else None,
-                lenient=self.format.any_iri,
-            )
-        )
+        return iter(self.format.parse(without_mark(buffered(content)), self.base))
 
     def in_reading_order(self) -> Iterable[Statement]:
         """Return the statements as a parser gives them; those about IRIs may be left out."""

@@ -54,6 +54,16 @@ class Format(NamedTuple):
 
         return getattr(ox.RdfFormat, self.oxigraph_name)  # type: ignore[no-any-return]
 
+    def parse(self, content: IO[bytes] | bytes, base: str | None) -> ox.QuadParser:
+        """Return Oxigraph's parser of a text; `base` resolves relative IRIs, if the format has any.
+
+        Reading raises `SyntaxError`.
+        """
+        import pyoxigraph as ox
+
+        base = base if self.relative else None
+        return ox.parse(content, self.oxigraph, base_iri=base, lenient=self.any_iri)
+
     @property
     def by_lines(self) -> bool:
         """Whether each statement is on a line of its own."""
@@ -130,8 +140,6 @@ def format_of_content(first: bytes) -> Format | None:
     >>> format_of_content(b'{"@context": {}}').name, format_of_content(b"@prefix a: <b> .").name
     ('json-ld', 'turtle')
     """
-    import pyoxigraph as ox
-
     text = first.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"{", b"[")):
         # The graphs of TriG may begin with a brace, and the nodes of Turtle with a bracket.
@@ -142,7 +150,7 @@ def format_of_content(first: bytes) -> Format | None:
         return format_named("xml")
     for name in ("nt", "nquads", "turtle", "trig"):
         form = format_named(name)
-        quads = ox.parse(text, form.oxigraph, base_iri=None if form.by_lines else "http://a/")
+        quads = form.parse(text, "http://a/")
         try:
             # The text may end in the middle of a statement: one whole statement is enough.
             if next(quads, None) is not None or not form.by_lines:

@@ -86,9 +86,7 @@ class QuadDocument:
             yield from rdfxml_quads(text, self._parse)
 
     def _parse(self, content: IO[bytes]) -> Iterator[ox.Quad]:
-        form = self.source.format
-        base = self._base if form.relative else None
-        return self._quads(ox.parse(content, form.oxigraph, base_iri=base, lenient=form.any_iri))
+        return self._quads(self.source.format.parse(content, self._base))
 
     def _quads(self, parser: ox.QuadParser) -> Iterator[ox.Quad]:
         form = self.source.format

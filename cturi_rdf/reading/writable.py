@@ -191,13 +191,7 @@ def readable(form: Format, target: str) -> Callable[[IO[bytes]], None]:
             if form.name == "xml":
                 expat.ParserCreate(namespace_separator=" ").ParseFile(file)
                 file.seek(0)
-            quads = ox.parse(
-                file,
-                form.oxigraph,
-                base_iri=DOCUMENT if form.relative else None,
-                lenient=form.any_iri,
-            )
-            deque(quads, maxlen=0)
+            deque(form.parse(file, DOCUMENT), maxlen=0)
         except (SyntaxError, expat.ExpatError) as error:
             problem = f"it cannot be written, because it could not be read again ({error})"
             expected = f"what {form.name} can hold, or another format"
