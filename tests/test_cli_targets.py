@@ -11,7 +11,7 @@ import click
 import pytest
 
 from cturi_rdf.cli.output import targets_of
-from cturi_rdf.cli.query import _format_for, _size, _tell_size
+from cturi_rdf.cli.query import _format_for, _is_large, _size, _tell_size
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -129,12 +129,12 @@ def test_a_query_of_large_files_says_what_it_will_take(
     annotated: bool,
     told: str,
     gigabytes: str,
-    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("cturi_rdf.cli.query._size", lambda _: megabytes * 500_000)
-    is_large = _tell_size([f"a.{ending}", f"b.{ending}"], annotated=annotated)
-    assert is_large == bool(told)
+    sizes = dict.fromkeys([f"a.{ending}", f"b.{ending}"], megabytes * 500_000)
+    assert _is_large(sizes) == bool(told)
+    if told:
+        _tell_size(sizes, annotated=annotated)
     printed = capsys.readouterr().err
     assert printed.startswith(f"cturi: {told}" if told else "")
     assert f"{gigabytes} GB of disk\n" in printed if told else not printed

@@ -115,15 +115,15 @@ def test_the_name_of_a_file_is_no_markup_of_the_progress(tmp_path: Path) -> None
 def test_progress_tells_the_share_of_the_file_that_is_read(write: Write) -> None:
     path = write("a.nt", b'<a:b> <a:c> "[red]" .\n' * 200_000)
     line = _Line(f"reading {path.name}")
-    assert str(line) == "reading a.nt"
+    assert str(line.__rich__()) == "reading a.nt"
     with open_source(str(path)) as source, source.open() as file:
         size = path.stat().st_size
         for share in (1 / 4, 1 / 2, 1):
             file.read(int(size * share) - file.tell())
-            percent = int(re.findall(r"^reading a.nt: ([0-9]+)% read$", str(line))[0])
+            percent = int(re.findall(r"^reading a.nt: ([0-9]+)% read$", str(line.__rich__()))[0])
             # A block more may be read ahead.
             assert 0 <= percent - 100 * share <= 100 * (1 << 20) / size
-    assert str(line) == "reading a.nt"
+    assert str(line.__rich__()) == "reading a.nt"
 
 
 def test_columns_of_labels_are_aligned_on_a_terminal_and_have_tabs_in_a_pipe(cturi: Cturi) -> None:

@@ -187,17 +187,15 @@ class _Line:
     def __init__(self, what: str) -> None:
         self._what = what
 
-    def __str__(self) -> str:
-        from cturi_rdf.reading.source import share_read
-
-        share = share_read()
-        return self._what if share is None else f"{self._what}: {share:.0%} read"
-
     def __rich__(self) -> Text:
         from rich.text import Text
 
+        from cturi_rdf.reading.source import share_read
+
+        share = share_read()
+        shown = self._what if share is None else f"{self._what}: {share:.0%} read"
         # Not a string, because the name of a file may look like markup.
-        return Text(visible(str(self)))
+        return Text(visible(shown))
 
 
 def aligned(rows: Sequence[Sequence[str]], between: str) -> list[str]:

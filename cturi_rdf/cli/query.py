@@ -31,8 +31,6 @@ from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from cturi_rdf.reading.formats import ReadOptions
     from cturi_rdf.sparql.query import Answer
 
@@ -42,8 +40,8 @@ _WRITTEN = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values; charset=utf-8",
 }
-# Files of so many megabytes are kept on disk.
-_LARGE = 50
+# Files of so many bytes are kept on disk.
+_LARGE = 50_000_000
 _ROWS = ("table", "csv", *_WRITTEN)
 
 
@@ -123,7 +121,9 @@ def query(
     to = "json" if as_json else to
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
-    is_large = _tell_size(sources, annotated=not as_is)
+    sizes = {source: _size(source) for source in sources}
+    if _is_large(sizes):
+        _tell_size(sizes, annotated=not as_is)
     with (
         progress(f"querying {', '.join(sources) or 'the registry'}"),
         warnings.catch_warnings(record=True) as missing,
@@ -136,7 +136,7 @@ def query(
                 base=base,
                 annotated=not as_is,
                 registry="none" if no_registry else "default",
-                on_disk=is_large,
+                on_disk=_is_large(sizes),
             )
         ) as data:
             answer = ask(text, data, allow_network=reading.allow_network)
@@ -156,25 +156,22 @@ def query(
     write_catalog(triples, output, written_format(output, to))
 
 
-def _tell_size(sources: Iterable[str], *, annotated: bool) -> bool:
-    """Return whether files are large; say what a query of them takes, and how to ask a part."""
-    sizes = {source: _size(source) / 1e6 for source in sources}
-    megabytes = sum(sizes.values())
-    if megabytes < _LARGE:
-        return False
-    gigabytes = sum(
-        size * _times(source, annotated=annotated) / 1000 for source, size in sizes.items()
-    )
+def _is_large(sizes: dict[str, int]) -> bool:
+    return sum(sizes.values()) >= _LARGE
+
+
+def _tell_size(sizes: dict[str, int], *, annotated: bool) -> None:
+    """Say what a query of large files takes, and how to ask a part of them."""
+    on_disk = sum(size * _times(source, annotated=annotated) for source, size in sizes.items())
     remark(
-        f"cturi: {megabytes:,.0f} MB are loaded into a temporary folder, which takes up to about"
-        f" {gigabytes:.1f} GB of disk"
+        f"cturi: {sum(sizes.values()) / 1e6:,.0f} MB are loaded into a temporary folder, which"
+        f" takes up to about {on_disk / 1e9:.1f} GB of disk"
     )
     remark(
         "  next: ask a part of them, such as the lines with one property (grep -F"
         " 'dcat#mediaType' FILE | cturi query QUERY -)"
         + (", or leave the labels unread with --as-is, which is quicker" if annotated else "")
     )
-    return True
 
 
 def _times(source: str, *, annotated: bool) -> int:
