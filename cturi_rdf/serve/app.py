@@ -263,7 +263,6 @@ class _Guard:
 # Answers that depend on the data, and what a client asks to see that the server lives.
 _FRESH = re.compile(r"/|/index\.html|/(?:api|sparql|reconcile|look|data)\b.*|/\.well-known/.*")
 _NEVER = "/health"
-_COMPRESSIBLE = re.compile(r"text/|application/(?!octet-stream|gzip|zip)|image/svg")
 # Shorter content grows, and longer content takes so long that others are answered meanwhile.
 _SHORT, _LONG = 1_000, 100_000
 # Those that a 304 has as well (RFC 9110 section 15.4.5).
@@ -315,7 +314,7 @@ async def _less(scope: Scope, start: Message, message: Message) -> Message:
             kept = {name: fields[name] for name in _KEPT if name in fields}
             start["headers"] = MutableHeaders(kept).raw
             return {**message, "body": b""}
-    if len(body) >= _SHORT and _COMPRESSIBLE.match(fields.get("content-type", "")):
+    if len(body) >= _SHORT:
         fields.add_vary_header("Accept-Encoding")
         if _takes_gzip(asked.get("accept-encoding", "")):
             is_long = len(body) > _LONG

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 import pyoxigraph as ox
@@ -43,17 +43,6 @@ _ASKED = {
 _FILES = {form.endings[0]: form for form in map(format_named, FORMATS)}
 
 
-class Question(NamedTuple):
-    """A query, the dataset that the request names, and what the answer depends on besides."""
-
-    query: str
-    default_graphs: list[str]
-    named_graphs: list[str]
-    allow_network: bool
-    accept: str | None
-    address: str
-
-
 def sparql_routes(work: Work, settings: Settings) -> list[Route]:
     """Return the addresses of the endpoint, of the description of the data, and of the data."""
 
@@ -71,15 +60,9 @@ def sparql_routes(work: Work, settings: Settings) -> list[Route]:
             return await work.do(_described, service_description, address, accept, with_data=True)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
-        question = Question(
-            queries[0],
-            parameters.getlist("default-graph-uri"),
-            parameters.getlist("named-graph-uri"),
-            settings.allow_service,
-            accept,
-            address,
-        )
-        return await work.do(_answered, question, with_data=True)
+        lists = map(parameters.getlist, ("default-graph-uri", "named-graph-uri"))
+        asked = {"graphs": tuple(lists), "allow_network": settings.allow_service}
+        return await work.do(_answered, queries[0], asked, address, accept, with_data=True)
 
     async def describe(request: Request) -> Response:
         address, accept = address_of(request, settings), accept_of(request)
@@ -115,16 +98,17 @@ def _described(
     return negotiated(description(data, address), accept)
 
 
-def _answered(data: QueryData, question: Question) -> Response:
-    graphs = question.default_graphs, question.named_graphs
-    answer = ask(question.query, data, allow_network=question.allow_network, graphs=graphs)
+def _answered(
+    data: QueryData, query: str, asked: dict[str, Any], address: str, accept: str | None
+) -> Response:
+    answer = ask(query, data, **asked)
     result = answer.as_result()
     if result.graph is not None:
-        formats = in_formats(answer_triples(result, data.prefixes), question.address)
+        formats = in_formats(answer_triples(result, data.prefixes), address)
     else:
-        page = partial(answer_page, answer, question.query)
+        page = partial(answer_page, answer, query)
         formats = Representations({**writers(result), "text/html; charset=utf-8": page})
-    return negotiated(formats, question.accept)
+    return negotiated(formats, accept)
 
 
 async def _parameters(request: Request) -> list[tuple[str, str]]:
