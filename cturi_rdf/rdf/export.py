@@ -162,11 +162,7 @@ def serialise(form: Format) -> bytes:
     >>> start in serialise(format_named("nt"))
     True
     """
-    # By subject, and each triple once.
-    sections: dict[ox.NamedNode, dict[Triple, None]] = {}
-    for triple in triples():
-        sections.setdefault(triple[0], {})[triple] = None
-    ordered = (triple for section in sections.values() for triple in arranged(section))
+    ordered = arranged(triples())
     quads = (ox.Quad(*triple) for triple in ordered)
     if form.datasets:
         graphs = {source.key: source_node(source.key) for source in sources()}
