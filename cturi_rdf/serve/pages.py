@@ -19,11 +19,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from cturi_rdf import ContentType, node
-from cturi_rdf._util.display import PREFIXES
+from cturi_rdf._util.display import PREFIXES, shortened
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import label_triples
-from cturi_rdf.rdf.terms import CTV, OWL, SKOS, label_node, name_of_segment
+from cturi_rdf.rdf.terms import OWL, SKOS, label_node, name_of_segment
 from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
@@ -32,6 +32,7 @@ from cturi_rdf.serve.answers import FORMATS, accept_of, in_formats, negotiated
 from cturi_rdf.site.pages import (
     KINDS,
     TERMS,
+    by_resource,
     english,
     label_of,
     list_page,
@@ -148,15 +149,12 @@ def completions() -> list[dict[str, str]]:
     >>> [one["shown"] for one in completions() if one["name"] == "ctf:as("]
     ['ctf:as(x, scheme, [n])']
     """
-    statements: dict[str, list[Any]] = {}
-    for triple in vocabulary():
-        if triple[0].value.startswith(str(CTV)):
-            statements.setdefault(triple[0].value.removeprefix(str(CTV)), []).append(triple)
     terms = [
-        {"name": f"ctv:{name}", "shown": f"ctv:{name}", "meaning": english(about, SKOS.definition)}
-        for name, about in sorted(statements.items())
+        {"name": name, "shown": name, "meaning": english(about, SKOS.definition)}
+        for iri, about in by_resource(vocabulary()).items()
         # Not the terms of earlier versions.
-        if all(triple[1] != OWL.deprecated for triple in about)
+        if (name := shortened(iri)).startswith("ctv:")
+        and all(path != OWL.deprecated for _, path, _ in about)
     ]
     functions = [
         {"name": f"ctf:{one.name}(", "shown": one.signature, "meaning": one.summary}

@@ -22,6 +22,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.schemes import identifiers, own_identifiers
+from cturi_rdf.registry.tables import inverted
 from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, address_of, json_object
 from cturi_rdf.serve.pages import meaning
 from cturi_rdf.site.pages import page
@@ -247,11 +248,7 @@ def _values(essence: str, name: str) -> frozenset[str]:
 @cache
 def _having(name: str) -> dict[str, list[str]]:
     """Return the registered types that have each value of a property."""
-    types: dict[str, list[str]] = {}
-    for essence in _names():
-        for value in _values(essence, name):
-            types.setdefault(value, []).append(essence)
-    return types
+    return inverted((essence, _values(essence, name)) for essence in _names())
 
 
 @cache

@@ -29,7 +29,7 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
 from cturi_rdf.registry.records import sources
 from cturi_rdf.registry.schemes import SchemeRecord, identifiers, own_identifiers
-from cturi_rdf.registry.tables import load
+from cturi_rdf.registry.tables import inverted, load
 from cturi_rdf.site.pages import static
 
 if TYPE_CHECKING:
@@ -303,10 +303,11 @@ def _label_triples(labels: Iterable[LabelRow]) -> str:
     A store without functions joins on it: ``?type skos:hiddenLabel ?key`` with the label in lower
     case as `key`.
     """
-    by_type: dict[str, list[str]] = {}
-    for row in labels:
-        if row.verdict == "media_type" and ";" not in row.types[0]:
-            by_type.setdefault(row.types[0], []).append(row.label)
+    by_type = inverted(
+        (row.label, row.types[:1])
+        for row in labels
+        if row.verdict == "media_type" and ";" not in row.types[0]
+    )
     blocks = ["@prefix skos: <http://www.w3.org/2004/02/skos/core#> .", ""]
     for essence, keys in sorted(by_type.items()):
         texts = ", ".join(json.dumps(key, ensure_ascii=False) for key in keys)
