@@ -296,9 +296,9 @@ def main() -> None:
 
 def _read(file: IO[bytes]) -> tuple[_Terms, QueryData]:
     terms: _Terms = pickle.load(file)  # noqa: S301 - of our own process
-    store = ox.Store()
-    store.bulk_load(file, ox.RdfFormat.N_QUADS, lenient=True)
-    data = QueryData(store, terms.prefixes, base=terms.base, registry=terms.registry)
+    data = QueryData(ox.Store(), terms.prefixes, base=terms.base, registry=terms.registry)
+    # The data look at the quads that they get.
+    data.extend(ox.parse(file, ox.RdfFormat.N_QUADS, lenient=True))
     data.load()
     data.size(data.default_graph())
     return terms, data
