@@ -439,7 +439,7 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         tuple(one for one in types if not (packaging(one.essence) and one in named))
         for types in contents
     ]
-    inside = _agreed(contents)
+    inside = _agreed(contents) if unsure else ()
     for types in unsure:
         outer = tuple(one for one in types if not any(is_kind_of(other, one) for other in inside))
         wrappers.append((outer, "package"))
@@ -518,6 +518,8 @@ def _with_parameters(narrow: ContentType, broad: ContentType) -> ContentType | N
     """
     if not is_kind_of(narrow, broad):
         return None
+    if narrow.essence == broad.essence and not narrow.parameters:
+        return broad
     parameters = dict(narrow.parameters)
     for name, value in broad.parameters.items():
         own = parameters.setdefault(name, value)
@@ -550,6 +552,8 @@ def narrowest(types: Collection[ContentType]) -> tuple[ContentType, ...]:
 
 
 def _name_of(content_type: ContentType, types: Sequence[ContentType]) -> ContentType:
+    if len(types) == 1:
+        return content_type
     same = [
         media_type
         for media_type in types
