@@ -181,20 +181,7 @@ def typing_steps(
     """Return the step that adds the classes and schemes of values, where a rule asks for them."""
     if not any(rule.type or rule.in_scheme for rule in profile.rules):
         return ()
-    # Most resources say the same.
-    alike = {
-        (
-            contents.subject(one.statement.subject).model,
-            one.statement.object,
-            one.statement.graph,
-            one.asks,
-            one.action,
-            bool(one.changes),
-            one.value,
-        ): one
-        for one in verdicts
-    }
-    quads = {quad for one in alike.values() for quad in missing_facts(contents, profile, one)}
+    quads = {quad for one in verdicts for quad in missing_facts(contents, profile, one)}
     change = Append(tuple(sorted(quads, key=str)))
     return (Step(change, "typing", "certain", typing_reason(profile)),) if quads else ()
 
