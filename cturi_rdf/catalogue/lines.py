@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import defaultdict
 from contextlib import ExitStack
 from functools import lru_cache, partial
 from itertools import groupby, islice
@@ -140,8 +139,6 @@ class _Annotating:
         before = report.lines
         places = PlacesInBlock(content, before)
         self._blank = self._blank or statements.blank
-        # The names of the resources of each graph whose labels say the same.
-        alike: dict[tuple[bytes, EvidenceTexts], list[bytes]] = defaultdict(list)
         for (predicate, value, graph), (subjects, number) in statements.groups.items():
             if predicate.startswith(_OURS):
                 raise AnnotatedBeforeError
@@ -161,11 +158,9 @@ class _Annotating:
                 continue
             firsts = islice(places.of(predicate, value), number)
             report.count(meaning.understood, number, firsts)
-            alike[graph, meaning.evidence] += names
+            self._gather(graph, meaning.evidence, names)
         pieces += self._descriptions
         self._descriptions.clear()
-        for (graph, evidence), names in alike.items():
-            self._gather(graph, evidence, names)
         if statements.malformed is not None:
             raise malformed_line(self._source, before + statements.malformed + 1)
         self.literals.count(places, statements.literals)
