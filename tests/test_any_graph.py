@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rdflib import DCAT, DCTERMS, RDF, RDFS, XSD, BNode, Dataset, Graph, Literal, URIRef
-from rdflib.graph import ConjunctiveGraph
+from rdflib.graph import ConjunctiveGraph, ReadOnlyGraphAggregate
 from rdflib.plugins.stores.memory import Memory
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 from servers import running
@@ -17,7 +17,7 @@ from cturi_rdf.check import check
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook import coverage, over_time, picture, table
 from cturi_rdf.rdf import annotate, describe, headers, with_registry
-from cturi_rdf.repair import repair
+from cturi_rdf.repair import profile_named, repair
 from cturi_rdf.sparql.query import run
 
 if TYPE_CHECKING:
@@ -149,3 +149,21 @@ def test_a_blank_node_of_a_remote_store_is_told_and_a_copy_is_read(
     reading(copy)
     [header] = headers(copy)
     assert str(header.content_type) == "text/csv"
+
+
+@pytest.mark.parametrize("task", ["annotate", "headers", "check", "repair", "coverage"])
+@pytest.mark.parametrize("value", ["examples/catalogue.ttl", None, b"", 1])
+def test_what_is_no_graph_is_refused_by_its_type(task: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=f"a graph is one of rdflib, not {type(value).__name__}"):
+        TASKS[task](value)
+
+
+def test_an_aggregate_of_graphs_is_checked_as_one_graph() -> None:
+    graph = Graph().parse("examples/street-trees.ttl")
+    assert check(ReadOnlyGraphAggregate([graph])).findings == check(graph).findings
+    assert repr(check(ReadOnlyGraphAggregate([graph, graph + Graph()]))) == repr(check(graph))
+
+
+def test_the_name_of_a_profile_is_text() -> None:
+    with pytest.raises(TypeError, match="the name of a profile is text, not Profile"):
+        repair(Graph(), profile_named("dcat"))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import pickle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rdflib import Literal
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve, resolve_all
@@ -144,3 +145,13 @@ def test_a_label_has_all_its_readings(label: str, readings: list[str]) -> None:
     assert [str(*reading.types) for reading in resolution.readings] == readings
     sure = {reading.confidence for reading in resolution.readings}
     assert sure <= {"certain" if len(readings) == 1 else "likely"}
+
+
+def test_a_literal_as_a_label_is_its_text() -> None:
+    assert resolve(Literal("CSV")).label == "CSV"
+    assert resolve(Literal("CSV")) == resolve("CSV")
+
+
+def test_one_text_is_no_list_of_labels() -> None:
+    with pytest.raises(TypeError, match="labels are a list of texts, not one text"):
+        resolve_all("CSV")

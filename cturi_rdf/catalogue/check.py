@@ -82,7 +82,8 @@ def check(
     """
     from cturi_rdf.catalogue.shacl.foreign_shapes import union_of
 
-    quads = list(_quads_of(graph))
+    # Graphs of an aggregate may have statements in common.
+    quads = list(dict.fromkeys(_quads_of(graph)))
     chosen = choose_profile(quads, profile)
     judged = judged_quads(quads, chosen, resolver, partial(_name, graph), by_url=by_url)
     return _check(judged, shapes, lambda: (union_of(graph), None), by_url=by_url)
@@ -90,14 +91,16 @@ def check(
 
 def _quads_of(graph: Graph) -> Iterator[ox.Quad]:
     """Yield the statements of a graph, or of all graphs of a dataset."""
-    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID
+    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, Dataset
 
-    rows = graph.quads() if hasattr(graph, "quads") else ((*triple, None) for triple in graph)
+    from cturi_rdf.reading.rdflib_graphs import as_dataset
+
+    graph = as_dataset(graph)
+    triples = ((*triple, None) for triple in graph)
+    rows = graph.quads() if isinstance(graph, Dataset) else triples
     for *terms, where in rows:
-        # A ConjunctiveGraph yields graphs instead of their names.
-        name = getattr(where, "identifier", where)
-        if name not in {None, DATASET_DEFAULT_GRAPH_ID}:
-            terms.append(name)
+        if where not in {None, DATASET_DEFAULT_GRAPH_ID}:
+            terms.append(where)
         yield ox.Quad(*map(lenient_ox, terms))
 
 

@@ -90,10 +90,13 @@ class Resolver:
         # A percent sign may hide a character that is not printable.
         if "%" in label or not label.isprintable():
             meaning = meaning.on_one_line()
-        return meaning._replace(label=label)
+        # A literal of rdflib is text, but equals no text.
+        return meaning._replace(label=str(label))
 
     def resolve_all(self, labels: Iterable[str]) -> list[Resolution]:
         """Return the meanings of many labels, in their order; each distinct label is read once."""
+        if isinstance(labels, str):
+            raise TypeError("labels are a list of texts, not one text")
         in_order = list(labels)
         meanings = {label: self.resolve(label) for label in dict.fromkeys(in_order)}
         return [meanings[label] for label in in_order]

@@ -100,11 +100,14 @@ def add_quad(dataset: Dataset, quad: ox.Quad) -> None:
 def as_dataset(graph: Graph) -> Graph:
     """Return a ConjunctiveGraph, which rdflib deprecates, as a dataset; any other graph unchanged.
 
-    Both have the same store, so that a change of one is a change of the other.
+    Both have the same store, so that a change of one is a change of the other.  Raises `TypeError`
+    for what is no graph, such as the path of a file.
 
     >>> isinstance(as_dataset(Graph()), Dataset)
     False
     """
+    if not isinstance(graph, Graph):
+        raise TypeError(f"a graph is one of rdflib, not {type(graph).__name__}")
     if not isinstance(graph, ConjunctiveGraph) or isinstance(
         graph, Dataset | ReadOnlyGraphAggregate
     ):
