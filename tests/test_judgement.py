@@ -739,6 +739,16 @@ def test_a_repair_says_of_which_values_the_profile_says_nothing(write: Write, ct
     assert "nothing has a dct:format" not in run.err
 
 
+def test_a_repair_names_the_labels_on_properties_that_the_profile_does_not_know(
+    write: Write, cturi: Cturi
+) -> None:
+    path = write("c.ttl", f'{HEAD}{D}a dcat:Distribution ; dcat:compressFormat "gzip" .\n')
+    run = cturi("repair", str(path), "--profile", "dcat-ap-it")
+    stated = "1 dcat:compressFormat of a dcat:Distribution"
+    assert f"{stated}, of which DCAT-AP_IT says nothing" in run.err
+    assert "nothing has a dct:format" not in run.err
+
+
 def test_the_types_of_a_judgement_are_spelt_as_the_evidence_has_them(write: Write) -> None:
     for charset in ("utf-8", "UTF-8"):
         path = write(

@@ -472,7 +472,10 @@ def _rule_of(plan: Plan, name: str) -> ox.NamedNode:
 
 def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
     """Yield findings; on resources of which the profile says nothing, this is what they say."""
-    unruled = {(*one[1:4], one.start) for one in plan.contents.unruled}
+    # A fault on a property that the profile does not know is a fault under any profile.
+    kinds = plan.contents.kinds
+    labels = (one for one in plan.contents.unruled if kinds[one.predicate] == "named")
+    unruled = {(*one[1:4], one.start) for one in labels}
     for finding in findings:
         path, sides = finding.path, dict[bool, list[Place]]()
         for place in finding.places:

@@ -65,6 +65,8 @@ KINDS = {
 
 # Of these only their presence matters to a verdict.
 PRESENT = frozenset({"access", "service", "endpoint", "title", "publisher", "name"})
+# Labels on properties that the profile has rules for, and on others.
+_LABELS = ("named", "label")
 # Statements of these kinds are evidence, and are not changed themselves.
 _VALUES = PRESENT | {"URL", "fact", "distribution"}
 
@@ -161,7 +163,7 @@ class Subject:
     @property
     def labels(self) -> list[Statement]:
         """The statements that name formats, whether the profile may have a rule for them or not."""
-        labels = self.of_kind("named", "label")
+        labels = self.of_kind(*_LABELS)
         return [one for one in labels if not isinstance(one.object, ox.Triple)]
 
     @property
@@ -307,12 +309,12 @@ class Contents:
 
     @property
     def unruled(self) -> Iterator[Statement]:
-        """The statements about resources of classes of which the profile says nothing."""
+        """The labels of which the profile says nothing on a resource of their class."""
         without: dict[Subject, list[int]] = {}
         for own, several in self._ruled.items():
             ruled = set(chain.from_iterable(several))
             kinds = enumerate(self.kinds[one.predicate] for one in own.statements)
-            without[own] = [at for at, kind in kinds if kind == "named" and at not in ruled]
+            without[own] = [at for at, kind in kinds if kind in _LABELS and at not in ruled]
         for own in self.subjects.values():
             for number in without[own.model]:
                 yield own.statements[number]
