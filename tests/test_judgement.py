@@ -683,6 +683,13 @@ def test_a_placeholder_is_no_media_type_though_it_has_the_form_of_one(write: Wri
     assert left.rule == "placeholder"
 
 
+@pytest.mark.parametrize("value", ['"n/a"', '"ohne Angabe"@de', f"<{EU}OP_DATPRO>"])
+def test_a_placeholder_is_understood_to_say_nothing(write: Write, value: str) -> None:
+    path = write("c.ttl", f'{HEAD}{D}dct:format {value} ; dcat:mediaType "text/csv" .\n')
+    [header] = headers_of_file(str(path))
+    assert (str(header.content_type), header.confidence) == ("text/csv", "certain")
+
+
 @pytest.mark.parametrize("charset", ["unknown", "n/a", "-"])
 def test_a_placeholder_is_no_charset(write: Write, charset: str) -> None:
     stated = f'dcat:mediaType "text/csv" ; cnt:characterEncoding "{charset}"'

@@ -46,6 +46,8 @@ _WRITTEN = frozenset({"html", "htm", "xhtml", "xht"})
 _PATH = re.compile(r"(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)")
 
 _RDF_ITSELF = frozenset({"rdf", f"{EU_FILE_TYPES.value}/RDF".casefold()})
+# The EU's file type for data that is not final.
+_PLACEHOLDERS = frozenset({f"{EU_FILE_TYPES.value}/OP_DATPRO"})
 _FILES = frozenset(one.value for one in FILES)
 _CLASSES = MANY_FORMATS | _FILES
 # The properties that name what wraps a resource, with the kind of wrapper.
@@ -158,8 +160,8 @@ def readings_of(resolution: Resolution) -> tuple[Reading, ...]:
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a label stands for no format, such as ``n/a``."""
-    return "placeholder" in names().kinds(text)
+    """Return whether a label stands for no format, such as ``n/a``, or an IRI of the EU does."""
+    return text in _PLACEHOLDERS or "placeholder" in names().kinds(text)
 
 
 def is_known(resolution: Resolution) -> bool:

@@ -23,7 +23,6 @@ from cturi_rdf.catalogue.evidence import (
 from cturi_rdf.catalogue.judgement import agree
 from cturi_rdf.catalogue.resource_state import split_types
 from cturi_rdf.catalogue.value_forms import (
-    PLACEHOLDERS,
     asked_for,
     eu_code,
     eu_file_type_named,
@@ -110,7 +109,7 @@ class _Value:
 
     def _of_label(self) -> Replacement | Left:
         rule, verdict = self._rule, self._resolution.verdict
-        if self._is_placeholder():
+        if is_placeholder(self._text):
             return self._in_place_of_nothing()
         file_type = eu_file_type_named(self._text) if "eu-file-type" in rule.write else None
         by_name = file_type and Replacement((rule.property, file_type), reason=_NAMED_BY_EU)
@@ -162,12 +161,6 @@ class _Value:
         if is_type and not is_known(self._resolution):
             return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
         return verdict, self._resolution.reason
-
-    def _is_placeholder(self) -> bool:
-        code = eu_code(self._statement.object)
-        if code is not None:
-            return code in PLACEHOLDERS
-        return is_placeholder(self._text)
 
     def _in_place_of_nothing(self) -> Replacement | Left:
         """Return the value for a placeholder, by another statement or by the URL."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from cturi_rdf.registry import EuFileTypeRecord
 
 
-# The EU's codes for files of unknown type, and for data that is not final.
-PLACEHOLDERS = frozenset({"OP_DATPRO"})
 # How many values are remembered as right or wrong.
 _REMEMBERED = 8_192
 
@@ -135,11 +133,11 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
     code = eu_code(value)
     if form == "eu-file-type":
         record = registry().eu_file_types().get(code or "")
-        return record is not None and not record.deprecated and code not in PLACEHOLDERS
+        return record is not None and not record.deprecated and not is_placeholder(value.value)
     scheme, essences = type_of_iri(value.value) or ("", ())
     if form == "node":
         # Any IRI, except IRIs of IANA that are not of a current type, and files.
-        if value.value.startswith("file:") or code in PLACEHOLDERS:
+        if value.value.startswith("file:") or is_placeholder(value.value):
             return False
         if code is not None and rule.role != "format":
             # The EU's table has file types, which are no media types.
@@ -182,7 +180,7 @@ def _eu_file_types_by_name() -> dict[str, EuFileTypeRecord]:
     usable = (
         record
         for record in registry().eu_file_types()
-        if not record.service and not record.deprecated and record.code not in PLACEHOLDERS
+        if not (record.service or record.deprecated or is_placeholder(_eu_node(record).value))
     )
     named: dict[str, EuFileTypeRecord] = {}
     for record in usable:
