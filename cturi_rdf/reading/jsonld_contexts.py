@@ -11,7 +11,8 @@ import json
 import re
 from array import array
 from bisect import bisect_left
-from functools import cache
+from collections import defaultdict
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,8 +48,6 @@ class Uses:
         self._scanned = scanned
         self._spans = spans
         self._all = all_ or self
-        # The entries with each name, or that are a text; made for the whole document when needed.
-        self._index: dict[str, array[int]] = {}
 
     def inside(self, entry: int) -> Uses:
         """Return the values in an object."""
@@ -76,24 +75,24 @@ class Uses:
 
     def _found(self, term: str) -> Iterator[int]:
         """Yield the entries with a name, and the texts that are equal to it."""
-        places = self._all.positions().get(term, ())
+        places = self._all.positions.get(term, ())
         for start, end in self._spans:
             at = bisect_left(places, start)
             while at < len(places) and places[at] < end:
                 yield places[at]
                 at += 1
 
+    @cached_property
     def positions(self) -> dict[str, array[int]]:
-        """Return the entries with each name, and of each short text."""
-        scanned, index = self._scanned, self._index
-        if not index:
-            for entry, key in enumerate(scanned.keys):
-                if key >= 0:
-                    index.setdefault(scanned.names[key], array("q")).append(entry)
-                if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
-                    raw = scanned.raw(entry)
-                    if raw.startswith(b'"'):
-                        index.setdefault(raw[1:-1].decode(), array("q")).append(entry)
+        """The entries with each name, and of each short text; made for the whole document alone."""
+        scanned, index = self._scanned, defaultdict[str, "array[int]"](partial(array, "q"))
+        for entry, key in enumerate(scanned.keys):
+            if key >= 0:
+                index[scanned.names[key]].append(entry)
+            if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
+                raw = scanned.raw(entry)
+                if raw.startswith(b'"'):
+                    index[raw[1:-1].decode()].append(entry)
         return index
 
 
