@@ -168,6 +168,11 @@ class Rewriting:
         self.is_changed = False
         self.languages: set[str] = set()
 
+    def spell(self, entry: int, text: str) -> None:
+        """Write another text for Oxigraph, which `quads` turns back."""
+        self.parts[entry] = json.dumps(text, ensure_ascii=False).encode()
+        self.is_changed = True
+
     def text(
         self,
         more: Mapping[int, bytes] | None = None,
@@ -347,7 +352,7 @@ def _tolerate(rewritten: Rewriting) -> None:
     words = list(map(definitions.keyword, scanned.names))
     names = list(enumerate(scanned.names))
     spelled = {
-        number: json.dumps(legal(name), ensure_ascii=False).encode()
+        number: legal(name)
         for number, name in names
         if name not in definitions.terms and legal(name) != name
     }
@@ -367,11 +372,12 @@ def _tolerate(rewritten: Rewriting) -> None:
         if key in contexts or (key in literals and is_object):
             behind = scanned.nexts[entry]
             continue
-        if key in spelled:
-            rewritten.parts.setdefault(-entry, spelled[key])
-            rewritten.is_changed = True
+        if key in spelled and -entry not in rewritten.parts:
+            rewritten.spell(-entry, spelled[key])
         if key in languages:
-            _tolerate_language(rewritten, entry)
+            language = scanned.value(entry)
+            if isinstance(language, str) and not is_tag(language):
+                rewritten.spell(entry, _private(language))
         elif key in maps and is_object:
             _tolerate_languages(rewritten, entry)
         elif key in nodes and not _LEGAL_NAME.match(scanned.data, start):
@@ -383,38 +389,21 @@ def _tolerate_languages(rewritten: Rewriting, entry: int) -> None:
     for child in rewritten.scanned.children(entry):
         name = rewritten.scanned.name(child)
         if not is_tag(name) and rewritten.definitions.keyword(name) != "@none":
-            rewritten.parts[-child] = json.dumps(_private(name)).encode()
-            rewritten.is_changed = True
+            rewritten.spell(-child, _private(name))
 
 
 def _tolerate_iris(rewritten: Rewriting, entry: int) -> None:
     """Spell the IRIs of a value, or of an array; the objects in it have names of their own."""
-    scanned, data = rewritten.scanned, rewritten.scanned.data
+    scanned, terms = rewritten.scanned, rewritten.definitions.terms
     inside = entry
     while inside < scanned.nexts[entry]:
-        opens = data[scanned.starts[inside]]
-        if opens == _STRING:
-            _tolerate_iri(rewritten, inside)
+        opens = scanned.kind(inside)
+        if opens == _STRING and not _LEGAL_NAME.match(scanned.data, scanned.starts[inside]):
+            text = scanned.value(inside)
+            spelled = _label(text) if text.startswith("_:") else legal(text)
+            if spelled != text and text not in terms:
+                rewritten.spell(inside, spelled)
         inside = scanned.nexts[inside] if opens == _OBJECT else inside + 1
-
-
-def _tolerate_language(rewritten: Rewriting, entry: int) -> None:
-    language = rewritten.scanned.value(entry)
-    if isinstance(language, str) and not is_tag(language):
-        rewritten.parts[entry] = json.dumps(_private(language)).encode()
-        rewritten.is_changed = True
-
-
-def _tolerate_iri(rewritten: Rewriting, entry: int) -> None:
-    if _LEGAL_NAME.match(rewritten.scanned.data, rewritten.scanned.starts[entry]):
-        return
-    text = rewritten.scanned.value(entry)
-    if text in rewritten.definitions.terms:
-        return
-    spelled = _label(text) if text.startswith("_:") else legal(text)
-    if spelled != text:
-        rewritten.parts[entry] = json.dumps(spelled, ensure_ascii=False).encode()
-        rewritten.is_changed = True
 
 
 def _label(text: str) -> str:
@@ -434,6 +423,10 @@ class Whole(NamedTuple):
     text: bytes
     rewriting: Rewriting | None
     halves: list[tuple[int, int]]
+
+    def quads(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
+        """Return quads that were read from the text, as the document says them."""
+        return self.rewriting.quads(quads) if self.rewriting else iter(quads)
 
 
 def whole(
@@ -512,9 +505,8 @@ def context_for(scanned: Scanned, name: str) -> Any:
     ):
         return None
     types: set[str] = set()
-    numbers = {scanned.names.index(key) for key in ("@type", "type") if key in names}
-    for entry, key in enumerate(scanned.keys):
-        if key in numbers and scanned.kind(entry) in b'"[':
+    for entry in scanned.members({scanned.names.index(key) for key in names & {"@type", "type"}}):
+        if scanned.kind(entry) in b'"[':
             value = scanned.value(entry)
             values = value if isinstance(value, list) else [value]
             types.update(text for text in values if isinstance(text, str))

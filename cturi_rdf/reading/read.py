@@ -106,24 +106,23 @@ class QuadDocument:
 
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
-        content, rewritten, self.replaced = whole(content, name, self.source.reading)
-        text, form = streamed(content, self._json_form, base_iri=self._base)
+        read = whole(content, name, self.source.reading)
+        self.replaced = read.halves
+        text, form = streamed(read.text, self._json_form, base_iri=self._base)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
                 # The whole file first, because Oxigraph may refuse something at its end.
                 deque(ox.parse(text, form, base_iri=self._base), maxlen=0)
         except SyntaxError:
             # What is no JSON is said with its place.
-            scan(content, name)
-            quads: Iterable[ox.Quad] = self._read_by_rdflib(content)
-            self._by_rdflib = list(rewritten.quads(quads) if rewritten else quads)
+            scan(read.text, name)
+            self._by_rdflib = list(read.quads(self._read_by_rdflib(read.text)))
             yield from self._by_rdflib
         else:
             self._json_form = form
-            quads = self._quads(ox.parse(text, form, base_iri=self._base))
-            yield from rewritten.quads(quads) if rewritten else quads
-            if rewritten:
-                self.languages |= rewritten.languages
+            yield from read.quads(self._quads(ox.parse(text, form, base_iri=self._base)))
+            if read.rewriting:
+                self.languages |= read.rewriting.languages
 
     def _read_by_rdflib(self, content: bytes) -> list[ox.Quad]:
         from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from cturi_rdf.reading.json_scan import Scanned
 
 
-_BLOCK = 1 << 20
 # The schema whose files have no place for links.
 _POD = b"https://project-open-data.cio.gov/v1.1/schema"
 
@@ -156,27 +155,22 @@ class JsonDocument(Document):
 
         The contexts that it names are put inline.
         """
-        if isinstance(content, bytes):
-            data = content
-        else:
-            data = b"".join(iter(lambda: content.read(_BLOCK), b""))
+        data = content if isinstance(content, bytes) else content.read()
         if self._is_plain and not self._by_rdflib:
             read_as = self._read_as if data is self.data else None
             text, form = streamed(data, read_as, base_iri=self.base)
             return iter(ox.parse(text, form, base_iri=self.base))
         try:
             reading = self.reading._replace(strict=False)
-            text, rewritten, _ = whole(data, self.name, reading, self._inlined)
+            read = whole(data, self.name, reading, self._inlined)
             if self._by_rdflib:
                 from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 
-                quads, _ = quads_by_rdflib(text, "json-ld", self.name)
-                return rewritten.quads(quads) if rewritten else iter(quads)
+                return read.quads(quads_by_rdflib(read.text, "json-ld", self.name)[0])
         except CatalogError as error:
             raise SyntaxError(error.problem) from error
-        text, form = streamed(text, base_iri=self.base)
-        parser = ox.parse(text, form, base_iri=self.base)
-        return rewritten.quads(parser) if rewritten else iter(parser)
+        text, form = streamed(read.text, base_iri=self.base)
+        return read.quads(ox.parse(text, form, base_iri=self.base))
 
 
 def _is_project_open_data(scanned: Scanned) -> bool:
