@@ -180,7 +180,8 @@ class Rewriting:
     ) -> bytes:
         """Return the text for Oxigraph.
 
-        `more` has other texts of values by their entries, `members` a new member for objects.
+        `more` has other texts of values by their entries, `members` a new member for objects, or a
+        new element for arrays.
         """
         scanned, data = self.scanned, memoryview(self.scanned.data)
         parts = self.parts if more is None else {**self.parts, **more}
@@ -200,7 +201,7 @@ class Rewriting:
         return written.getvalue()
 
     def _first(self, entry: int, member: bytes) -> tuple[int, int, bytes]:
-        """Return the place and the text of a new member: the first one, or behind the context."""
+        """Return the place and the text of a new child: the first one, or behind the context."""
         scanned = self.scanned
         start, first = scanned.starts[entry] + 1, entry + 1
         if first == scanned.nexts[entry]:
@@ -217,9 +218,10 @@ class Rewriting:
 
     def member(self, entry: int, *words: str) -> int | None:
         """Return the first member of an object that is one of some keywords."""
-        scanned, keyword = self.scanned, self.definitions.keyword
-        children = scanned.children(entry)
-        return next((child for child in children if keyword(scanned.name(child)) in words), None)
+        for child in self.scanned.children(entry):
+            if self.definitions.keyword(self.scanned.name(child)) in words:
+                return child
+        return None
 
     def quads(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Return quads that were read from the text, as the document says them."""

@@ -332,7 +332,7 @@ class _Marks(Sign):
         scanned, rewritten = self._scanned, self._rewriting
         parts: dict[int, bytes] = {}
         inserted: dict[int, bytes] = {}
-        sign, data = self.character.encode(), scanned.data
+        sign = self.character.encode()
         for entry in self.strings:
             if entry in self.without:
                 continue
@@ -349,22 +349,13 @@ class _Marks(Sign):
             if entry in self.without:
                 continue
             mark = b'"%b%d"' % (self._type.encode(), entry)
-            kinds = [child for child in scanned.children(entry)
-                     if self._words[scanned.keys[child]] == "@type"]  # fmt: skip
-            if not kinds:
+            types = rewritten.member(entry, "@type")
+            if types is None:
                 inserted[entry] = b'"@type":' + mark
-                continue
-            value = kinds[-1]
-            raw = rewritten.parts.get(value) or scanned.raw(value)
-            if data[scanned.starts[value]] == _STRING:
-                parts[value] = b"[%b,%b]" % (raw, mark)
-            elif data[scanned.starts[value]] == _ARRAY:
-                last = list(scanned.children(value))[-1:]
-                if last and last[0] not in parts:
-                    written = rewritten.parts.get(last[0]) or scanned.raw(last[0])
-                    parts[last[0]] = written + b"," + mark
-                elif not last:
-                    parts[value] = b"[%b]" % mark
+            elif scanned.kind(types) == _STRING:
+                parts[types] = b"[%b,%b]" % (rewritten.parts.get(types) or scanned.raw(types), mark)
+            elif scanned.kind(types) == _ARRAY:
+                inserted[types] = mark
         return rewritten.text(parts, inserted)
 
     def unmarked(self, quads: Iterable[ox.Quad], kept: Collection[str] | None) -> Iterator[ox.Quad]:
