@@ -55,8 +55,6 @@ def _context(
     _: click.Context, __: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Path | None]:
     """Return the files of ``IRI=FILE`` options by IRI; None for ``IRI=none``."""
-    if not values:
-        return {}
     contexts: dict[str, Path | None] = {}
     for value in values:
         iri, equals, name = value.rpartition("=")

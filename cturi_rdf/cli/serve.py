@@ -193,17 +193,11 @@ def lsp(profile: str | None, shapes: tuple[str, ...]) -> None:
 
     An editor starts this command, and may send `profile` and `shapes` itself.
     """
-    try:
-        from cturi_rdf.lsp import Settings, new_server
-    except ImportError as error:
-        raise click.ClickException(str(error)) from error
+    from cturi_rdf.lsp import Settings, new_server
 
     silence_rdflib()
     settings = Settings()
-    try:
-        settings.take({"profile": profile, "shapes": list(shapes)})
-    except CturiError as error:
-        raise click.ClickException(error.summary) from error
+    settings.take({"profile": profile, "shapes": list(shapes)})
     # The server closes what it reads and writes.
     with os.fdopen(os.dup(0), "rb") as given, os.fdopen(os.dup(1), "wb") as answers:
         new_server(settings).start_io(given, answers)
