@@ -21,7 +21,6 @@ from urllib.parse import unquote
 import pyoxigraph as ox
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import CturiError
 from cturi_rdf.rdf.description import description
 from cturi_rdf.rdf.terms import RDF, mint, name_of_segment
 from cturi_rdf.reading.terms import lenient_node
@@ -124,16 +123,14 @@ def described(iri: str) -> tuple[Triple, ...]:
     >>> described("http://a.example/")
     ()
     """
-    content_type = _type_with(iri)
-    if content_type is None:
-        return ()
     try:
-        facts = description(content_type)
-        if not is_content_type_uri(iri):
+        content_type = _type_with(iri)
+        facts = description(content_type) if content_type else ()
+        if content_type is None or not is_content_type_uri(iri):
             return _about(iri, iri, facts)
         node = mint(content_type).value
         return facts if node == iri else (*facts, *_about(node, iri, facts))
-    except (CturiError, ValueError):
+    except ValueError:
         # Not a type after all, or an IRI that RFC 3987 does not allow.
         return ()
 
@@ -145,18 +142,16 @@ def _about(node: str, name: str, facts: Iterable[Triple]) -> tuple[Triple, ...]:
 
 
 def _type_with(iri: str) -> ContentType | None:
-    """Return the content type of a node, or one in whose description the node stands."""
-    try:
-        if is_content_type_uri(iri):
-            return from_uri(iri)
-        if not iri.startswith(_BASE):
-            return None
-        folder, *names = map(name_of_segment, iri.removeprefix(_BASE).split("/"))
-        match folder, names:
-            case "top-level", [name]:
+    """Return the content type of a node, or one in whose description the node stands.
+
+    Raises `ValueError` where the name of the node is that of no type.
+    """
+    if is_content_type_uri(iri):
+        return from_uri(iri)
+    if iri.startswith(_BASE):
+        match [name_of_segment(name) for name in iri.removeprefix(_BASE).split("/")]:
+            case ["top-level", name]:
                 return ContentType(name, "x")
-            case "parameter", [name, value]:
+            case ["parameter", name, value]:
                 return ContentType("application", "x", {name: value})
-    except (CturiError, UnicodeDecodeError):
-        pass
     return None

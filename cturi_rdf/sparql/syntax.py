@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urljoin, urlsplit
 
 from cturi_rdf._util.display import PREFIXES
+from cturi_rdf._util.references import resolve_reference, split
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -188,11 +188,7 @@ class QueryText:
         return Token(kind, text, start)
 
     def _joined(self, iri: str) -> str:
-        try:
-            return iri if urlsplit(iri).scheme else urljoin(self.base, iri)
-        except ValueError:
-            # Not an IRI: the engine will say so.
-            return iri
+        return iri if split(iri).scheme else resolve_reference(iri, self.base)
 
     @cached_property
     def form(self) -> str:
