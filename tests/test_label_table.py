@@ -99,3 +99,9 @@ def test_a_file_that_is_no_such_table_is_named(
         columns.write_label_table([tmp_path / name], "format", target)
     assert name in str(caught.value)
     assert not target.exists()
+
+
+def test_half_a_character_in_a_label_is_a_replacement_character_in_its_row() -> None:
+    made = columns.table(["CSV\ud83d", "CSV"])
+    assert made["label"].to_pylist() == ["CSV\ufffd", "CSV"]
+    assert made["confidence"].to_pylist() == ["likely", "certain"]

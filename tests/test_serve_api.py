@@ -190,3 +190,33 @@ def test_a_check_over_http_is_under_the_profile_that_is_asked_for(client: TestCl
     assert answer["violations"] == 1
     unknown = client.post("/api/check", params=asked | {"profile": "x"}, content=text)
     assert unknown.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "wrong"),
+    [
+        ("POST", "/api/check", "profil"),
+        ("POST", "/api/repair", "min_confidence"),
+        ("POST", "/api/headers", "byurl"),
+        ("POST", "/api/resolve", "labels"),
+        ("GET", "/api/resolve", "Label"),
+        ("GET", "/api/uri", "query"),
+    ],
+)
+def test_a_parameter_that_no_address_of_the_api_has_is_refused(
+    client: TestClient, method: str, path: str, wrong: str
+) -> None:
+    answer = client.request(method, path, params={wrong: "dcat-ap"}, content="<a:a> <a:b> <a:c> .")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == (
+        f"There is no parameter {wrong!r}: expected by-url, control, format, header, label,"
+        " min-confidence, name, profile, uri."
+    )
+
+
+def test_a_catalogue_whose_format_nothing_says_is_refused_with_the_ways_to_say_it(
+    client: TestClient,
+) -> None:
+    answer = client.post("/api/check", content=b"<a:a> <a:b> <a:c> .")
+    assert answer.status_code == 400
+    assert "expected a Content-Type, or the parameter 'format' or 'name'" in answer.json()["detail"]

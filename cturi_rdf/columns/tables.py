@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from cturi_rdf._util.display import whole_characters
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.value_forms import eu_file_type_for
 from cturi_rdf.columns.arrow import converted
@@ -66,7 +67,7 @@ def _table(rows: list[tuple[str | None, ...]]) -> Any:
 
 def _rows(texts: Iterable[Any]) -> list[tuple[str | None, ...]]:
     """Return the meaning of each distinct text, in order of appearance."""
-    labels = dict.fromkeys(text for text in texts if isinstance(text, str))
+    labels = dict.fromkeys(whole_characters(text) for text in texts if isinstance(text, str))
     return [
         (label, *(FUNCTIONS[name](label) for name in OF_LABELS), *_iris(label)) for label in labels
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -31,7 +32,7 @@ from cturi_rdf.serve.answers import LONGEST_TEXT, MOST_TEXTS, json_object
 from cturi_rdf.uri.mapping import content_type_uri
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -72,13 +73,44 @@ def api_routes(work: Work) -> list[Route]:
     return [
         Route("/api", described, methods=["GET"]),
         Route("/api/openapi.json", described, methods=["GET"]),
-        Route("/api/resolve", resolve_labels, methods=["GET", "POST"]),
-        Route("/api/header", _header),
-        Route("/api/uri", _uri),
-        Route("/api/check", check, methods=["POST"]),
-        Route("/api/repair", repair, methods=["POST"]),
-        Route("/api/headers", headers, methods=["POST"]),
+        _route("/api/resolve", resolve_labels, "GET", "POST"),
+        _route("/api/header", _header, "GET"),
+        _route("/api/uri", _uri, "GET"),
+        _route("/api/check", check, "POST"),
+        _route("/api/repair", repair, "POST"),
+        _route("/api/headers", headers, "POST"),
     ]
+
+
+def _route(path: str, answer: Callable[[Request], Awaitable[Response]], *methods: str) -> Route:
+    """Return an address that refuses parameters that no address of the API has.
+
+    A check under "profil=dcat-ap" would be one under another profile.
+    """
+
+    async def checked(request: Request) -> Response:
+        for name in request.query_params:
+            if name not in _parameters():
+                expected = ", ".join(_parameters())
+                raise HTTPException(400, f"There is no parameter {name!r}: expected {expected}.")
+        return await answer(request)
+
+    return Route(path, checked, methods=list(methods))
+
+
+@cache
+def _parameters() -> tuple[str, ...]:
+    """Return the names of the parameters of the API, as its description has them."""
+    described = description()
+    shared = described["components"]["parameters"]
+    named = (
+        parameter.get("name") or shared[parameter["$ref"].rpartition("/")[2]]["name"]
+        for path, operations in described["paths"].items()
+        if path.startswith("/api/")
+        for operation in operations.values()
+        for parameter in operation.get("parameters", ())
+    )
+    return tuple(sorted(set(named)))
 
 
 def description() -> dict[str, Any]:
@@ -239,6 +271,9 @@ def _format(asked: str | None, name: str, sent_as: str | None) -> Format:
     try:
         return format_of_file(name)
     except CatalogError:
+        if not sent_as and not name:
+            expected = "a Content-Type, or the parameter 'format' or 'name'"
+            raise CatalogError("a request that does not say its format", _NAME, expected) from None
         if not sent_as:
             raise
         return format_named(sent_as)
