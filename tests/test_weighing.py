@@ -11,9 +11,10 @@ import pytest
 from conftest import law
 from hypothesis import given
 from hypothesis import strategies as st
+from pyoxigraph import NamedNode
 
 from cturi_rdf import ContentType
-from cturi_rdf.catalogue.evidence import Evidence, evidence_of_node, readings_of
+from cturi_rdf.catalogue.evidence import Evidence, evidence_of_term, readings_of
 from cturi_rdf.catalogue.header import sent_as
 from cturi_rdf.catalogue.judgement import Claim, judge, weigh
 from cturi_rdf.labels import resolve
@@ -518,7 +519,7 @@ def _evidence(statement: str) -> Evidence:
     if name in {"url", "charset"}:
         return Evidence(PATHS[name], text)
     if name in {"node", "class", "packaging"}:
-        return evidence_of_node(PATHS[name], text)
+        return evidence_of_term(PATHS[name], NamedNode(text))
     return Evidence(PATHS[name], text, readings_of(resolve(text)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 from urllib.parse import unquote
@@ -206,30 +207,22 @@ def evidence_of_label(path: str, understood: Understood) -> Evidence:
     return Evidence(path, text, () if is_misplaced else readings_of(resolution))
 
 
-def evidence_of_node(path: str, iri: str) -> Evidence:
+def evidence_of_term(path: str, value: object) -> Evidence:
     """Return the value of a property that is not for labels as evidence.
 
     That is the node of a content type, or a class of the files of a type as the value of
-    `rdf:type`.  A URL, a charset and a class of resources are kept as texts.
+    `rdf:type`.  A URL, a charset and a class of resources are kept as texts, as all literals are.
     """
+    text = value.value if isinstance(value, ox.NamedNode | ox.Literal) else ""
     types: tuple[ContentType, ...] = ()
-    if path == RDF.type.value:
-        scheme, essences = type_of_iri(iri) or ("", ())
+    if isinstance(value, ox.NamedNode) and path == RDF.type.value:
+        scheme, essences = type_of_iri(text) or ("", ())
         if scheme == _CLASS_SCHEME:
             types = tuple(map(ContentType.parse, essences))
-    elif path in LINKS:
-        try:
-            types = (as_read(from_uri(iri)),)
-        except MappingError:
-            types = ()
-    return Evidence(path, iri, (Reading(types),) if types else ())
-
-
-def evidence_of_term(path: str, value: object) -> Evidence:
-    """Return the value of a property that is not for labels as evidence, whatever term it is."""
-    if isinstance(value, ox.NamedNode):
-        return evidence_of_node(path, value.value)
-    return Evidence(path, value.value if isinstance(value, ox.Literal) else "")
+    elif isinstance(value, ox.NamedNode) and path in LINKS:
+        with suppress(MappingError):
+            types = (as_read(from_uri(text)),)
+    return Evidence(path, text, (Reading(types),) if types else ())
 
 
 def tells_more(path: ox.NamedNode, value: object) -> bool:

@@ -13,7 +13,7 @@ from rdflib import DCAT, DCTERMS, FOAF, BNode, Dataset, Graph, URIRef
 from cturi_rdf.catalogue.evidence import (
     Evidence,
     evidence_of_label,
-    evidence_of_node,
+    evidence_of_term,
     header_properties,
     is_of_use,
 )
@@ -80,7 +80,7 @@ def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[E
         for label in labels
     )
     of_nodes = (
-        (resource, evidence_of_node(path, str(value)))
+        (resource, evidence_of_term(path, lenient_ox(value)))
         for path in (*_NODES, *DOWNLOAD_URLS)
         for resource, value in graph.subject_objects(URIRef(path))
     )

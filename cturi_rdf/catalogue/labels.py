@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
@@ -114,16 +114,15 @@ class Labels:
         return (value for _, value in self.counts)
 
 
-# A digest of the statements of a file: `Labels`, or another class with `values`.
-_Labels = TypeVar("_Labels")
+class Labelled(NamedTuple):
+    """Statements that carry labels, the meanings of the labels, and what was made of them.
 
-
-class Labelled(NamedTuple, Generic[_Labels]):
-    """Statements that carry labels, and the meanings of the labels."""
+    `labels` are `Labels`, or another digest that has their `values`.
+    """
 
     statements: Sequence[Statement]
     meanings: Meanings
-    labels: _Labels
+    labels: Any
 
 
 def located(  # noqa: PLR0913 - what to look for, and how to read it
@@ -135,7 +134,7 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
     present: Container[ox.NamedNode] | None = None,
     read: Callable[[Iterable[Statement]], Any] = Labels,
     whole_nodes: bool = False,
-) -> tuple[Document, Labelled[Any]]:
+) -> tuple[Document, Labelled]:
     """Return the document in a file, and its statements with labels or with more predicates.
 
     `read` makes an object of the statements whose `values` are those of the labels.  `tests` are
@@ -177,7 +176,7 @@ def labelled(
     resolver: Resolver,
     predicates: Iterable[ox.NamedNode] = (),
     read: Callable[[Iterable[Statement]], Any] = Labels,
-) -> Labelled[Any]:
+) -> Labelled:
     """Return the statements that carry labels, and those of more predicates; see `located`.
 
     `find` reads a file, and returns its statements with some predicates; it is given the nodes
@@ -195,7 +194,7 @@ def labelled(
     return Labelled(statements, meanings, labels)
 
 
-def report_of(labelled: Labelled[Labels], document: Document | None = None) -> FileReport:
+def report_of(labelled: Labelled, document: Document | None = None) -> FileReport:
     """Return the report on the labels of a file, with their places if the document is given."""
     report, labels = FileReport(), labelled.labels
     report.resources = labels.resources

@@ -15,7 +15,6 @@ from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
     WRAPS,
-    evidence_of_node,
     evidence_of_term,
     is_of_use,
     tells_more,
@@ -209,11 +208,9 @@ class Links:
             # Now no label names a type.
             return []
         evidence = resource.evidence + [
-            evidence_of_node(link.predicate.value, link.object.value)
+            evidence_of_term(link.predicate.value, link.object)
             for link in resource.links
-            if link.predicate in _TYPES
-            and link not in outdated
-            and isinstance(link.object, ox.NamedNode)
+            if link.predicate in _TYPES and link not in outdated
         ]
         judged = self._options.links(here, evidence)
         links = [link for link in judged if link[0] in _OF_HEADERS]
