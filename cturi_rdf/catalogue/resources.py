@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
@@ -239,8 +238,7 @@ class Contents:
         models: dict[tuple[object, ...], Subject] = {}
         for own in self.subjects.values():
             own.model = models.setdefault(own.said(exact=by_url), own)
-        # The numbers of the statements of each model that the profile has rules for, by graph.
-        self._ruled = {own: list(self._by_graph(own)) for own in models.values()}
+        self._models = models.values()
         # The services that are described, by their endpoints, with their titles.
         self.services: dict[Term, tuple[Term, list[str]]] = {
             endpoint: (node, own.texts("title"))
@@ -281,43 +279,33 @@ class Contents:
         )
         return about if is_label and self._uses[statement.object] == 1 else None
 
-    def _by_graph(self, own: Subject) -> Iterator[list[int]]:
-        """Yield the numbers of the statements that the profile has rules for, for each graph.
+    def ruled_of(self, own: Subject) -> Iterator[list[Statement]]:
+        """Yield the statements about a subject that the profile has rules for, for each graph.
 
         A resource that lacks what the profile requires may have none.
         """
-        types, ruled = own.types, dict[object, list[int]]()
-        for number, one in enumerate(own.statements):
-            is_named = self.kinds[one.predicate] == "named"
-            if is_named and self._profile.rule_for(one.predicate, types):
-                ruled.setdefault(one.graph, []).append(number)
+        types = own.types
+        ruled: dict[object, list[Statement]] = {}
+        for one in own.of_kind("named"):
+            if self._profile.rule_for(one.predicate, types):
+                ruled.setdefault(one.graph, []).append(one)
         yield from ruled.values()
         if not ruled and any(map(own.lacks, self._profile.rules)):
             yield []
 
-    def ruled_of(self, own: Subject) -> Iterator[list[Statement]]:
-        """Yield the statements about a subject that the profile has rules for, for each graph."""
-        for numbers in self._ruled[own.model]:
-            yield [own.statements[number] for number in numbers]
-
     @property
     def ruled(self) -> Iterator[Statement]:
         """The statements that the profile has rules for."""
-        for own in self.subjects.values():
-            for statements in self.ruled_of(own):
-                yield from statements
+        return (one for own in self.subjects.values() for of in self.ruled_of(own) for one in of)
 
     @property
     def unruled(self) -> Iterator[Statement]:
         """The labels of which the profile says nothing on a resource of their class."""
-        without: dict[Subject, list[int]] = {}
-        for own, several in self._ruled.items():
-            ruled = set(chain.from_iterable(several))
-            kinds = enumerate(self.kinds[one.predicate] for one in own.statements)
-            without[own] = [at for at, kind in kinds if kind in _LABELS and at not in ruled]
         for own in self.subjects.values():
-            for number in without[own.model]:
-                yield own.statements[number]
+            types = own.types
+            for one in own.of_kind(*_LABELS):
+                if not self._profile.rule_for(one.predicate, types):
+                    yield one
 
     def subject(self, term: Term) -> Subject:
         """Return the statements about a term."""
@@ -329,7 +317,7 @@ class Contents:
     @property
     def values(self) -> Iterator[Term]:
         """The values of all labels of the resources that the profile has rules for."""
-        ruled = (own for own, several in self._ruled.items() if several)
+        ruled = (own for own in self._models if list(self.ruled_of(own)))
         return (one.object for own in ruled for one in own.labels)
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
