@@ -78,31 +78,35 @@ class _State:
 
         `own` are the statements that are removed together with the pattern's use.
         """
-        usable = [quad for quad in self._about[node] if quad in own or quad not in self._removed]
         candidates: set[_Node] | None = None
         pattern: list[ox.Quad] = []
-        for quad, nodes in sorted(
-            ((quad, self._nodes[_handle(quad, node)]) for quad in usable if not _linked(quad)),
-            key=lambda pair: (len(pair[1]) > 1, *_rank(pair[0]), len(pair[1]), str(pair[0])),
-        ):
+        for quads, nodes in self._clues(node, own, seen):
             if candidates is None or not candidates <= nodes:
                 candidates = nodes if candidates is None else candidates & nodes
-                pattern.append(quad)
+                pattern += quads
             if len(candidates) == 1:
-                return pattern, candidates
+                break
+        return pattern, candidates or set()
+
+    def _clues(
+        self, node: _Node, own: frozenset[ox.Quad], seen: frozenset[_Node]
+    ) -> Iterator[tuple[list[ox.Quad], set[_Node]]]:
+        """Yield statements about a node, the best first, with the nodes that they may be about.
+
+        What leads to other blank nodes comes last, with the statements that identify these.
+        """
+        usable = [quad for quad in self._about[node] if quad in own or quad not in self._removed]
+        alone = ((quad, self._nodes[_handle(quad, node)]) for quad in usable if not _linked(quad))
+        for quad, nodes in sorted(
+            alone, key=lambda one: (len(one[1]) > 1, *_rank(one[0]), len(one[1]), str(one[0]))
+        ):
+            yield [quad], nodes
         for quad in usable if len(seen) < _STEPS else ():
             other = quad.object if quad.subject == node else quad.subject
-            if not isinstance(other, ox.BlankNode) or other == node or other in seen:
-                continue
-            more, others = self.pattern_of(other, own, seen | {node})
-            if len(others) == 1:
-                nodes = self._nodes[_handle(quad, node)]
-                if candidates is None or not candidates <= nodes:
-                    candidates = nodes if candidates is None else candidates & nodes
-                    pattern += [*more, quad]
-                if len(candidates) == 1:
-                    return pattern, candidates
-        return pattern, candidates if candidates is not None else set()
+            if isinstance(other, ox.BlankNode) and other != node and other not in seen:
+                more, others = self.pattern_of(other, own, seen | {node})
+                if len(others) == 1:
+                    yield [*more, quad], self._nodes[_handle(quad, node)]
 
     def holds(self, pattern: Iterable[ox.Quad], node: _Node, other: _Node) -> bool:
         """Return whether the graph now says of another node what a pattern says of a node."""
