@@ -69,7 +69,7 @@ class Catalogue:
 
     def __init__(
         self,
-        statements: Iterable[Statement],
+        statements: Sequence[Statement],
         meanings: Meanings,
         document: Document | None = None,
         name: Callable[[Term], str] = resource_name,
@@ -85,16 +85,13 @@ class Catalogue:
         self._urls: dict[Term, dict[tuple[object, ...], Statement]] = {}
         self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, Statement]] = {}
         # The statements of properties that no vocabulary has, where others are meant.
-        self.misnamed: list[Statement] = []
+        self.misnamed = [one for one in statements if intended(one.predicate)]
         # Those with terms of earlier versions of our vocabulary: properties, and classes.
-        self.earlier: list[Statement] = []
+        terms = ((one, named_term(one.predicate, one.object)) for one in statements)
+        self.earlier = [one for one, term in terms if is_earlier(term)]
         checked = frozenset(checked_properties())
-        for statement in self._with_terms(statements):
-            subject, predicate, value = triple = (
-                statement.subject,
-                statement.predicate,
-                statement.object,
-            )
+        for statement in statements:
+            subject, predicate, value = triple = statement[1:4]
             self._described.add(subject)
             if document and isinstance(value, ox.BlankNode) and document.is_list(statement.start):
                 self._described.add(value)
@@ -116,15 +113,6 @@ class Catalogue:
                 self._conflicts.setdefault(resource, {}).update(self._contradiction(own))
         implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
-
-    def _with_terms(self, statements: Iterable[Statement]) -> Iterator[Statement]:
-        """Yield statements, and note those of properties that are none, and of earlier terms."""
-        for statement in statements:
-            if intended(statement.predicate):
-                self.misnamed.append(statement)
-            if is_earlier(named_term(statement.predicate, statement.object)):
-                self.earlier.append(statement)
-            yield statement
 
     def conflicts(self, resource: Term) -> dict[Term, Statement]:
         """Return the nodes of the types in which the labels of a resource contradict each other.
