@@ -463,8 +463,6 @@ def _only_mentions(quad: ox.Quad, options: FileOptions) -> bool:
 
     That of text/csv says that text/plain is broader, and no more of it.
     """
-    if _type_of_node(quad.subject) is None:
-        return False
     description = _description(quad.subject, options)
     is_described = any(subject == quad.object for subject, _, _ in description)
     return tuple(quad.triple) in description and not is_described
