@@ -177,6 +177,22 @@ def test_where_the_parts_end_changes_nothing(
         assert_equal_in_parts(path, size, profile)
 
 
+def test_a_resource_that_is_divided_is_judged_by_what_each_part_says_of_its_values(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "a.nt"
+    path.write_text(
+        f"<http://a.example/0> <{_RDF}type> <{_DCAT}Distribution> .\n"
+        f'<http://a.example/1> <{_DC}title> "between the two parts" .\n'
+        f"<http://a.example/0> <{_DCAT}mediaType> _:n .\n"
+        f'_:n <{_RDF}value> "text/csv" .\n'
+        f'<http://a.example/2> <{_DC}title> "after them" .\n',
+        newline="\n",
+    )
+    for size in range(100, 400, 20):
+        assert_equal_in_parts(path, size, "dcat-ap")
+
+
 @pytest.mark.parametrize("text", ["CSV", "text/cvs", "nonsense"])
 def test_a_value_is_judged_by_what_its_own_part_knows_of_it(text: str, tmp_path: Path) -> None:
     # The first part has the second line too, but not the third one, which the second part has.

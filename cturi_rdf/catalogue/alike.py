@@ -11,7 +11,10 @@ is named by an IRI, neither it nor its values are blank nodes, and no other part
 
 from __future__ import annotations
 
+from array import array
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.catalogue.evidence import BESIDE, url_reading
@@ -22,7 +25,7 @@ from cturi_rdf.rdf.terms import CTV, DOWNLOAD_URLS, FILES, checked_properties
 from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from cturi_rdf.reading.ntriples import Row
 
@@ -44,6 +47,9 @@ _OTHERS = (
     CTV.parameterName,
     CTV.parameterValue,
 )
+
+
+_subject = itemgetter(0)
 
 
 class Lines(NamedTuple):
@@ -93,53 +99,56 @@ class Alike:
     """The kinds of resources in a file: how many there are of each, and how many were judged.
 
     A resource is judged by its statements with the properties `judged`; the values of those that
-    are `followed` are judged together with it.  `is_elsewhere` tells whether another part may have
-    to do with a node.
+    are `followed` are judged together with it.
     """
 
-    def __init__(
-        self,
-        judged: frozenset[bytes],
-        followed: frozenset[bytes],
-        is_elsewhere: Callable[[bytes], bool],
-    ) -> None:
+    def __init__(self, judged: frozenset[bytes], followed: frozenset[bytes]) -> None:
         self._judged = judged
         self._followed = followed
-        self._is_elsewhere = is_elsewhere
         self._totals: dict[int, int] = {}
         self._met: dict[int, int] = {}
-        # The edits of each line of the tenth resource of a kind, by its kind.
-        self._edited: dict[int, list[list[_LineEdit]]] = {}
+        # The edits of the tenth resource of a kind, each with the number of its line.
+        self._edited: dict[int, list[tuple[int, _LineEdit]]] = {}
 
-    def count(self, rows: Sequence[Row], text: bytes) -> None:
-        """Count the kinds of resources in a part."""
+    def count(
+        self, rows: Sequence[Row], text: bytes, tied: Iterable[Row], others: Container[bytes]
+    ) -> bytes:
+        """Count the kinds of resources in a part; return the kinds for `sorted_out`.
+
+        `tied` are the rows whose objects are judged together with their subjects, and `others` the
+        nodes that another part has to do with.
+        """
+        if not is_canonical(rows, text):
+            # There are comments, or other spaces than one: the lines of two may differ.
+            return b""
         totals = self._totals
-        for kind in self._kinds(rows, text).values():
-            if kind in totals or len(totals) < _MOST:
+        kinds = array("q", self._kinds(rows, tied, others))
+        for kind in kinds:
+            if kind and (kind in totals or len(totals) < _MOST):
                 totals[kind] = totals.get(kind, 0) + 1
+        return kinds.tobytes()
 
     def end(self) -> None:
         """Forget the kinds of few resources, once all parts have been counted."""
         self._met = {kind: 0 for kind, number in self._totals.items() if number > JUDGED}
         self._totals = {kind: self._totals[kind] for kind in self._met}
 
-    def sorted_out(self, rows: Sequence[Row], text: bytes) -> AlikeInPart:
+    def sorted_out(self, rows: Sequence[Row], text: bytes, kinds: bytes) -> AlikeInPart:
         """Return the resources of the next part that stand for others, and those left out."""
         weights: dict[str, int] = {}
-        kinds: dict[bytes, int] = {}
-        for subject, kind in self._kinds(rows, text).items():
+        lines: dict[bytes, Lines] = {}
+        subjects = dict.fromkeys(map(_subject, rows)) if kinds else ()
+        for subject, kind in zip(subjects, array("q", kinds), strict=True):
             met = self._met.get(kind)
             if met is not None:
                 self._met[kind] = met + 1
                 if met >= JUDGED - 1:
-                    kinds[subject] = kind
+                    lines[subject] = Lines(subject, kind, [])
                 if met == JUDGED - 1:
                     weights[subject.decode()] = self._totals[kind] - JUDGED + 1
-        lines = {subject: Lines(subject, kind, []) for subject, kind in kinds.items()}
-        for row, start, end in spans_of(rows, text) if lines else ():
-            own = lines.get(row[0])
-            if own is not None:
-                own.spans.append((start, end))
+        for row, span in spans_of(rows, text) if lines else ():
+            if own := lines.get(row[0]):
+                own.spans.append(span)
         models = [lines.pop(subject.encode()) for subject in weights]
         return AlikeInPart(weights, models, list(lines.values()))
 
@@ -151,70 +160,64 @@ class Alike:
             by_line.setdefault(start + 1, []).append(edit)
         for model in models:
             begins = b"%b " % model.subject
-            lines = [
-                [
+            self._edited[model.kind] = [
+                (
+                    number,
                     _LineEdit(
                         None if edit.start == start else end - edit.start,
                         end - edit.end,
                         edit.text.removeprefix(begins),
                         is_line=edit.text.startswith(begins),
-                    )
-                    for edit in by_line.get(start, ())
-                ]
-                for start, end in model.spans
+                    ),
+                )
+                for number, (start, end) in enumerate(model.spans)
+                for edit in by_line.get(start, ())
             ]
-            if any(lines):
-                self._edited[model.kind] = lines
 
     def edits(self, alike: Iterable[Lines]) -> Iterator[Edit]:
         """Yield the edits of the lines of resources that were not judged."""
-        for own in alike:
-            begins = b"%b " % own.subject
-            lines = self._edited.get(own.kind)
-            for (start, end), edits in zip(own.spans, lines, strict=True) if lines else ():
-                for first, last, text, is_line in edits:
-                    begin = start if first is None else end - first
-                    yield Edit(begin, end - last, begins + text if is_line else text)
+        for subject, kind, spans in alike:
+            begins = b"%b " % subject
+            for number, (first, last, text, is_line) in self._edited.get(kind, ()):
+                start, end = spans[number]
+                begin = start if first is None else end - first
+                yield Edit(begin, end - last, begins + text if is_line else text)
 
-    def _kinds(self, rows: Sequence[Row], text: bytes) -> dict[bytes, int]:
-        """Return the kind of each resource that can have others alike."""
-        if not is_canonical(rows, text):
-            # There are comments, or other spaces than one: the lines of two may differ.
-            return {}
-        stated: dict[bytes, list[object] | None] = {}
-        judged, followed = self._judged, self._followed
-        linked, described = set(), set()
-        for subject, path, rest in rows:
+    def _kinds(
+        self, rows: Sequence[Row], tied: Iterable[Row], others: Container[bytes]
+    ) -> Iterator[int]:
+        """Yield the kind of each resource, in their order; 0 for one that can have none alike."""
+        alone, linked, described = set(), set(), set()
+        for subject, path, rest in tied:
             if rest.startswith(b"_:") or path == DISTRIBUTION:
-                stated[subject] = None
+                alone.add(subject)
                 linked.add(object_of(rest))
-                continue
-            own = stated.get(subject, ())
-            if path in followed and rest.startswith(b"<"):
+            elif path in self._followed:
                 described.add(node_of(rest))
-            if own is None:
-                continue
-            if not own:
-                own = stated[subject] = []
-            if path not in judged:
-                own.append(None)
-            elif path in _PRESENT:
-                own.append(path)
-            elif path in _URLS:
-                own += (path, _ending(rest))
-            else:
-                own += (path, rest)
-                if rest.startswith(_FILES):
-                    own.append(_ending(subject))
-        return {
-            subject: hash((subject in linked, *own))
-            for subject, own in stated.items()
-            if own is not None
-            and subject.startswith(b"<")
-            and b"\\" not in subject
-            and subject not in described
-            and not self._is_elsewhere(subject)
-        }
+        stated: dict[bytes, list[object]] = {}
+        judged = self._judged
+        for subject, statements in groupby(rows, _subject):
+            own = stated.setdefault(subject, [])
+            for _, path, rest in statements:
+                if path not in judged:
+                    own.append(None)
+                elif path in _PRESENT:
+                    own.append(path)
+                elif path in _URLS:
+                    own += (path, _ending(rest))
+                else:
+                    own += (path, rest)
+                    if rest.startswith(_FILES):
+                        own.append(_ending(subject))
+        for subject, own in stated.items():
+            is_alone = (
+                subject in alone
+                or subject in described
+                or subject in others
+                or not subject.startswith(b"<")
+                or b"\\" in subject
+            )
+            yield 0 if is_alone else hash((subject in linked, *own))
 
 
 def _ending(rest: bytes) -> object:

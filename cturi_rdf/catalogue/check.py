@@ -256,7 +256,7 @@ def check_by_parts(
     with Parts(source, alike=not by_url, **size) as parts:
         chosen = choose_profile(parts.profile_quads, profile)
         for part in parts:
-            if not part.states_anything:
+            if not part.is_judged:
                 continue
             catalogue, _, plan = judged_file(part, lambda _: chosen, by_url=by_url)
             nodes = FocusNodes(catalogue, judged_statements(plan))

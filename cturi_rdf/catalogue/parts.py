@@ -16,8 +16,9 @@ grows with the file but the two bitmaps, each of which is an eightieth of it and
 from __future__ import annotations
 
 import codecs
-from itertools import islice
+from itertools import chain, islice
 from mmap import mmap
+from operator import itemgetter
 from typing import IO, TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -33,7 +34,7 @@ from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, spans_of, unesc
 from cturi_rdf.reading.source import Source, buffered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.document import Position
@@ -49,6 +50,7 @@ _CACHE = 8_000
 # Compressed files of this size or more are large without compression too.
 _PACKED = 10
 _TABLES = """
+    CREATE TABLE part (elsewhere BLOB, kinds BLOB);
     CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
     CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
 """
@@ -64,29 +66,38 @@ _FEW = 2
 _BLANK = b"_:"
 # So many properties and classes are enough to choose a profile by.
 _MOST_TERMS = 10_000
+_subject = itemgetter(0)
 
 
 class Part(Source):
     """Some lines of a file, and the lines elsewhere about the same resources.
 
     It is read like any other source, but is in memory.  Its `own` lines begin at `start` of its
-    bytes and end before `end`.
+    bytes and end before `end`.  `is_judged` is whether any of these need be judged.
     """
 
     def __init__(
-        self, source: Source, own: Own, before: bytes, after: bytes, alike: AlikeInPart
+        self,
+        source: Source,
+        own: Own,
+        others: Sequence[tuple[int, bytes]],
+        alike: AlikeInPart,
+        *,
+        is_judged: bool,
     ) -> None:
         self.compression, self.reading = None, source.reading
         self.name, self.format = source.name, source.format
-        self.own = own.text
+        self.own, self.is_judged = own.text, is_judged
         self.alike = alike
         left_out = {lines.subject.decode(): 0 for lines in alike.others}
         self._weights = alike.weights | left_out
         content = bytearray(own.text)
         # What need not be judged leaves its room.
         for lines in alike.others:
-            for start, end in lines.spans:
+            for start, end in lines.spans if is_judged else ():
                 content[start : end - 1] = b" " * (end - 1 - start)
+        before = b"".join(text for offset, text in others if offset < own.offset)
+        after = b"".join(text for offset, text in others if offset > own.offset)
         self.data = b"".join((before, content, after))
         self.start, self.end = len(before), len(before) + len(own.text)
         self.offset = own.offset
@@ -99,11 +110,6 @@ class Part(Source):
         One that is left out stands for none.
         """
         return self._weights.get(str(resource), 1) if self._weights else 1
-
-    @property
-    def states_anything(self) -> bool:
-        """Whether it has a statement."""
-        return bool(rows_of(self.data[: 1 << 16]) or rows_of(self.data))
 
     def check(self) -> None:
         """Do nothing: what is in memory does not change."""
@@ -170,7 +176,7 @@ class Parts(TemporaryDatabase):
         not_today = self._find_nodes(_Bits(bits))
         self.alike = None
         if alike:
-            self.alike = Alike(self._judged | not_today, described, self._is_elsewhere)
+            self.alike = Alike(self._judged | not_today, described)
         self._keep_lines()
         if self.alike:
             self.alike.end()
@@ -182,24 +188,30 @@ class Parts(TemporaryDatabase):
 
     def __iter__(self) -> Iterator[Part]:
         """Yield the parts, in the order of the file."""
-        for own in self._own_lines():
+        kept = self._database.execute("SELECT * FROM part ORDER BY rowid")
+        for own, (elsewhere, kinds) in zip(self._own_lines(), kept, strict=True):
             rows = rows_of(own.text)
             alike = AlikeInPart({}, [], [])
             if self.alike:
-                alike = self.alike.sorted_out(rows, own.text)
-            others = self._others(own, rows)
-            before = b"".join(text for offset, text in others if offset < own.offset)
-            after = b"".join(text for offset, text in others if offset > own.offset)
-            yield Part(self._source, own, before, after, alike)
+                alike = self.alike.sorted_out(rows, own.text, kinds)
+            is_judged = len(rows) > sum(len(lines.spans) for lines in alike.others)
+            others = self._others(own, rows, elsewhere.split()) if is_judged else []
+            yield Part(self._source, own, others, alike, is_judged=is_judged)
 
     def _own_lines(self) -> Iterator[Own]:
         offset = len(codecs.BOM_UTF8) if self._source.first.startswith(codecs.BOM_UTF8) else 0
-        lines = 0
-        for block in blocks(self._source, self._size):
-            text = bytes(block)
-            yield Own(text, offset, lines)
+        lines, rest = 0, b""
+        for block in chain(blocks(self._source, self._size), [b""]):
+            text = rest + bytes(block)
+            # The lines of one resource mostly stand together, and stay so.
+            end = (block and _start_of_last(text)) or len(text)
+            rest, text = text[end:], text[:end]
+            if text:
+                yield Own(text, offset, lines)
             offset += len(text)
-            lines += text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+            lines += text.count(b"\n")
+            if b"\r" in text:
+                lines += text.count(b"\r") - text.count(b"\r\n")
 
     def _find_nodes(self, seen: _Bits) -> frozenset[bytes]:
         """Find the nodes of several parts; return the properties that are none today."""
@@ -209,13 +221,11 @@ class Parts(TemporaryDatabase):
             if malformed is not None:
                 raise malformed_line(self._source, own.lines + malformed + 1)
             is_empty = is_empty and not rows
-            here = {hash(unescape(name)) for name in {row[0] for row in rows}}
+            here = {hash(unescape(name)) for name in set(map(_subject, rows))}
             self._scattered.update(seen.having(here))
             seen.update(here)
-            foreign = set[int]()
-            for subject, predicate, rest in rows:
-                if self._is_followed((subject, predicate, rest)):
-                    foreign.add(hash(node_of(rest)))
+            foreign = {hash(node_of(row[2])) for row in self._tied(rows)}
+            for subject, predicate, rest in [row for row in rows if row[1] not in terms]:
                 # One statement is enough for a property, a class or a profile.
                 term = predicate
                 if predicate == _TYPE or predicate in _DECLARING:
@@ -237,29 +247,24 @@ class Parts(TemporaryDatabase):
         """Keep the lines about these nodes."""
         for own in self._own_lines():
             rows = rows_of(own.text)
-            if self.alike:
-                self.alike.count(rows, own.text)
-            here = {name: unescape(name) for name in {row[0] for row in rows}}
+            tied = self._tied(rows)
+            here = {name: unescape(name) for name in set(map(_subject, rows))}
             names = set(here.values())
             kept = set(filter(self._is_elsewhere, names))
+            kinds = self.alike.count(rows, own.text, tied, kept) if self.alike else b""
+            self._put("INSERT INTO part VALUES (?, ?)", b"\n".join(kept), kinds)
             # Statements that belong to their values, which other parts have statements about.
             backwards = {
                 row
-                for row in rows
+                for row in tied
                 if row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
                 if (node := node_of(row[2])) not in names or hash(node) in self._scattered
             }
-            linking = {here[row[0]] for row in backwards}
-            kept |= linking
-            if linking:
-                kept |= {
-                    node_of(row[2])
-                    for row in rows
-                    if here[row[0]] in linking and self._is_followed(row)
-                }
+            kept |= {here[row[0]] for row in backwards}
+            kept |= {node_of(row[2]) for row in tied if here[row[0]] in kept}
             if not (kept or self._declared):
                 continue
-            for row, start, end in spans_of(rows, own.text):
+            for row, (start, end) in spans_of(rows, own.text):
                 subject = here[row[0]]
                 if subject not in kept and subject not in self._declared:
                     continue
@@ -283,20 +288,21 @@ class Parts(TemporaryDatabase):
         number = hash(node)
         return number in self._scattered or number in self._foreign
 
-    def _others(self, own: Own, rows: list[Row]) -> list[tuple[int, bytes]]:
+    def _others(
+        self, own: Own, rows: list[Row], elsewhere: Iterable[bytes]
+    ) -> list[tuple[int, bytes]]:
         """Return the lines elsewhere that a part needs, each with its offset, in order."""
-        names = {unescape(name) for name in {row[0] for row in rows}}
+        names = {unescape(name) for name in set(map(_subject, rows))}
         others: dict[int, bytes] = {}
         self._follow(rows, names, others)
-        for node in names:
+        for node in elsewhere:
             if hash(node) in self._scattered:
                 self._follow(self._about(node, others), names, others)
-            if self._is_elsewhere(node):
-                for subject, offset, text in self._links_to(node):
-                    others[offset] = text
-                    [(_, path, _)] = rows_of(text)
-                    if path != DISTRIBUTION:
-                        self._follow(self._about(subject, others), names, others)
+            for subject, offset, text in self._links_to(node):
+                others[offset] = text
+                [(_, path, _)] = rows_of(text)
+                if path != DISTRIBUTION:
+                    self._follow(self._about(subject, others), names, others)
         end = own.offset + len(own.text)
         return sorted(
             (offset, text) for offset, text in others.items() if not own.offset <= offset < end
@@ -323,9 +329,7 @@ class Parts(TemporaryDatabase):
     def _follow(self, rows: Iterable[Row], names: set[bytes], others: dict[int, bytes]) -> None:
         """Find the lines about the values of statements, apart from those in a part itself."""
         for node, is_distribution in {
-            (node_of(rest), path == DISTRIBUTION)
-            for _, path, rest in rows
-            if rest.startswith(_BLANK) or (path in self._followed and rest.startswith(b"<"))
+            (node_of(rest), path == DISTRIBUTION) for _, path, rest in self._tied(rows)
         }:
             if node in names and hash(node) not in self._scattered:
                 continue
@@ -338,13 +342,27 @@ class Parts(TemporaryDatabase):
             if node.startswith(_BLANK) or (is_distribution and not described):
                 others.update((offset, text) for _, offset, text in self._links_to(node))
 
-    def _is_followed(self, row: Row) -> bool:
-        _, path, rest = row
-        return rest.startswith(_BLANK) or (path in self._followed and rest.startswith(b"<"))
+    def _tied(self, rows: Iterable[Row]) -> list[Row]:
+        """Return the statements whose values belong to their subjects."""
+        followed = self._followed
+        return [
+            row
+            for row in rows
+            if row[2].startswith(_BLANK) or (row[1] in followed and row[2].startswith(b"<"))
+        ]
 
     def _links_to(self, node: bytes) -> list[tuple[bytes, int, bytes]]:
         query = "SELECT subject, offset, text FROM link WHERE node = ? ORDER BY offset LIMIT ?"
         return list(self._database.execute(query, (node, _FEW)))
+
+
+def _start_of_last(text: bytes) -> int:
+    """Return where the last lines with the same subject begin."""
+    start = text.rfind(b"\n", 0, len(text) - 1) + 1
+    subject = text[start : text.find(b" ", start) + 1]
+    while start and text.startswith(subject, before := text.rfind(b"\n", 0, start - 1) + 1):
+        start = before
+    return start
 
 
 class _Bits:

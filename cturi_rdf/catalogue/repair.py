@@ -166,7 +166,7 @@ def repair_by_parts(
             is_changed, last = False, b""
             for part in parts:
                 edits = []
-                if part.states_anything:
+                if part.is_judged:
                     plan = judged(part, chosen.profile, options)
                     typing.add(plan, part)
                     summary.add(plan, part)

@@ -16,7 +16,7 @@ import os
 import re
 from collections import Counter, defaultdict, deque
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -106,7 +106,7 @@ def unescape(term: bytes) -> bytes:
     >>> unescape(rb"<http://a.example/\u0062>".replace(b"\\\\", b"\\"))
     b'<http://a.example/b>'
     """
-    return _ESCAPED.sub(_character, term)
+    return _ESCAPED.sub(_character, term) if b"\\" in term else term
 
 
 def _character(escaped: re.Match[bytes]) -> bytes:
@@ -347,23 +347,19 @@ def is_canonical(rows: Sequence[Row], text: bytes) -> bool:
     return len(b"".join(chain.from_iterable(rows))) + 3 * len(rows) == len(text)
 
 
-def spans_of(rows: Sequence[Row], text: bytes) -> Iterator[tuple[Row, int, int]]:
-    r"""Yield the statements of a text, each with where its line begins and where it ends.
+def spans_of(rows: Sequence[Row], text: bytes) -> Iterable[tuple[Row, tuple[int, int]]]:
+    r"""Return the statements of a text, each with where its line begins and where it ends.
 
     >>> text = b'# Some\n<a:1> <a:b> "c" .\n'
     >>> list(spans_of(rows_of(text), text))
-    [((b'<a:1>', b'<a:b>', b'"c" .'), 7, 25)]
+    [((b'<a:1>', b'<a:b>', b'"c" .'), (7, 25))]
     """
     if is_canonical(rows, text):
-        start = 0
-        for row in rows:
-            subject, predicate, rest = row
-            end = start + len(subject) + len(predicate) + len(rest) + 3
-            yield row, start, end
-            start = end
-    else:
-        for row, match in zip(rows, _LINE.finditer(with_line_feeds(text)), strict=True):
-            yield row, match.start(), min(match.end() + 1, len(text))
+        ends = accumulate(map(len, text.splitlines(keepends=True)), initial=0)
+        return zip(rows, pairwise(ends), strict=True)
+    lines = _LINE.finditer(with_line_feeds(text))
+    spans = ((line.start(), min(line.end() + 1, len(text))) for line in lines)
+    return zip(rows, spans, strict=True)
 
 
 def object_of(rest: bytes) -> bytes:
