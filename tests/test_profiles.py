@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -21,6 +21,10 @@ from cturi_rdf.catalogue.profiles import (
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.tables import load
+from cturi_rdf.repair import plan_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # What a file says, and the profile that it follows by that.
 DECLARED = [
@@ -191,7 +195,7 @@ ASKED = [
     ("dcat-us-json", "dct:format", D, "name", "", 1, None, False, "may"),
     ("dcat-us-json", "dcat:compressFormat", D, "media-type", "", 1, None, False, "should"),
     ("dcat-us-json", "dcat:packageFormat", D, "media-type", "", 1, None, False, "should"),
-    ("schema", SDO, D, "media-type", "node", None, None, False, "should"),
+    ("schema", SDO, D, "media-type", "node url", None, None, False, "should"),
     ("ro-crate-1.1", SDO, D, "media-type", "node", None, None, False, "should"),
     ("ro-crate-1.2", SDO, D, "media-type", "node", None, None, False, "should"),
     ("croissant-1.0", SDO, D, "media-type", "", 1, None, False, "must"),
@@ -298,6 +302,31 @@ def test_a_name_is_replaced_only_by_a_registered_one() -> None:
         assert is_right(rule, ox.Literal(text)), text
     for text in ("application/x-gzip", "aplication/json", "image/tif"):
         assert not is_right(rule, ox.Literal(text)), text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_url"),
+    [
+        ("https://www.nationalarchives.gov.uk/PRONOM/fmt/354", True),
+        ("https://en.wikipedia.org/wiki/PDF/A", True),
+        # What is said of a node is said of a text as well.
+        (f"{IANA}text/nope", False),
+        ("https://a.example/a b", False),
+        ("urn:a:b", False),
+    ],
+)
+def test_a_text_that_is_a_url_is_right_where_schema_org_takes_it_for_the_node(
+    tmp_path: Path, text: str, is_url: bool
+) -> None:
+    rules = {
+        name: profile_named(name).rule_for(iri_of(SDO)) for name in ("schema", "croissant-1.1")
+    }
+    right = {name: is_right(rule, ox.Literal(text)) for name, rule in rules.items() if rule}
+    assert right == {"schema": is_url, "croissant-1.1": False}
+    path = tmp_path / "c.ttl"
+    path.write_text(f'<http://a.example/d> <{iri_of(SDO).value}> "application/pdf", "{text}" .\n')
+    plan = plan_file(str(path), profile="schema")
+    assert is_url == (text in plan.edited.decode() and not plan.plan.left)
 
 
 @pytest.mark.parametrize(

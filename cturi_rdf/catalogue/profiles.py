@@ -72,15 +72,15 @@ class PropertyRule:
     `role` is the subject of the property: ``media type``, ``format``, ``compression``, ``package``
     or ``other``.  `write` names the forms of a value, the preferred one first: schemes of IRIs,
     such as ``iana-https`` and ``eu-file-type``; ``media-type``, a text; and ``name``, a text for
-    people.  `accept` names further forms that are right; ``node`` is any IRI or blank node.  `also`
-    are texts and patterns that the documents of the profile or its reference reader also accept,
-    whatever the registry says about them.  `of` are the classes, none for all.  `at_most` is how
-    many values a resource may have, None for any number.  `required` says which resources must have
-    a value: None for no resource, else those with one of these properties, or all if it is empty.
-    `type` is the class that a value must have in the data, and `in_scheme` says whether it must
-    have its `skos:inScheme` there.  `pattern` is what a media type as text must match, `refused_by`
-    has the name of a validator and its own pattern: it refuses what does not match, although the
-    profile does not ask for that.
+    people.  `accept` names further forms that are right; ``node`` is any IRI or blank node, and
+    ``url`` a text that is a URL.  `also` are texts and patterns that the documents of the profile
+    or its reference reader also accept, whatever the registry says about them.  `of` are the
+    classes, none for all.  `at_most` is how many values a resource may have, None for any number.
+    `required` says which resources must have a value: None for no resource, else those with one of
+    these properties, or all if it is empty.  `type` is the class that a value must have in the
+    data, and `in_scheme` says whether it must have its `skos:inScheme` there.  `pattern` is what a
+    media type as text must match, `refused_by` has the name of a validator and its own pattern: it
+    refuses what does not match, although the profile does not ask for that.
     """
 
     property: ox.NamedNode

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,15 @@ from cturi_rdf.registry.schemes import identifiers, type_of_iri
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import TypeGuard
 
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
     from cturi_rdf.registry import EuFileTypeRecord
 
 
+# Of the characters of an IRI (RFC 3987), without those that no IRI of RDF has.
+_URL = re.compile(r"https?://[^\x00-\x20<>\"{}|\\^`]+")
 # How many values are remembered as right or wrong.
 _REMEMBERED = 8_192
 
@@ -126,6 +130,8 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
         return isinstance(value, ox.Literal) and bool(value.value.strip())
     if form == "media-type":
         return isinstance(value, ox.Literal) and _is_media_type(rule, value.value)
+    if form == "url" and is_url(value):
+        form, value = "node", ox.NamedNode(value.value)
     if isinstance(value, ox.BlankNode):
         return form == "node"
     if not isinstance(value, ox.NamedNode) or value.value.startswith(SENTINEL):
@@ -144,6 +150,15 @@ def _has_form(form: str, rule: PropertyRule, value: Term) -> bool:
             return False
         return not scheme.startswith("iana") or any(map(registry().is_current, essences))
     return any(value in _written(form, ContentType.parse(essence)) for essence in essences)
+
+
+def is_url(value: Term) -> TypeGuard[ox.Literal]:
+    """Return whether a value is a text that is a URL, which schema.org takes for the node.
+
+    >>> is_url(ox.Literal("https://a.example/x")), is_url(ox.Literal("text/csv"))
+    (True, False)
+    """
+    return isinstance(value, ox.Literal) and _URL.fullmatch(value.value) is not None
 
 
 def _is_media_type(rule: PropertyRule, text: str) -> bool:

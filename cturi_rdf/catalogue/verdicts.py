@@ -15,7 +15,7 @@ from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
 from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, replacement_for, says_more
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, value_for
+from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, is_url, value_for
 from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.rdf.terms import CHARSET, RDF
@@ -239,7 +239,7 @@ class _Judging:
         code = eu_code(statement.object)
         if code is not None:
             return registry().eu_file_type(code) is None
-        if isinstance(statement.object, ox.Literal):
+        if isinstance(statement.object, ox.Literal) and not is_url(statement.object):
             is_type = "name" not in rule.write or resolution.verdict == "media_type"
         else:
             is_type = rule.role != "format"
