@@ -122,6 +122,28 @@ def test_the_name_of_the_file_decides_only_what_statements_leave_open(
     assert _header(path, by_url=True) == by_url
 
 
+@pytest.mark.parametrize(
+    ("label", "file", "sent"),
+    [
+        ("gzip", "a.csv.gz", "text/csv in application/gzip"),
+        ("ZIP", "a.geojson.zip", "application/geo+json in application/zip"),
+        # A zip by its structure is not what is inside a zip.
+        ("ZIP", "a.kmz", "application/zip"),
+        ("gzip", "a.gz", "application/gzip"),
+        ("ZIP", "a.csv.gz", "application/zip in application/gzip"),
+    ],
+)
+def test_the_name_of_the_file_says_what_is_inside_a_wrapper(
+    write: Write, label: str, file: str, sent: str
+) -> None:
+    url = f"dcat:downloadURL <http://a.example/{file}>"
+    path = write("c.ttl", f'{HEAD}{D}dct:format "{label}" ; {url} .\n')
+    [header] = headers_of_file(str(path), by_url=True)
+    assert " in ".join(map(str, (*header.contains, header.content_type))) == sent
+    [header] = headers_of_file(str(path))
+    assert not header.contains
+
+
 def test_a_file_without_a_statement_has_a_likely_header_by_its_name(write: Write) -> None:
     path = write("c.ttl", f"{HEAD}{D}dcat:downloadURL <http://a.example/a.csv> .\n")
     assert list(headers_of_file(str(path))) == []

@@ -249,9 +249,12 @@ def _by_file_name(
     weighed = weigh(claims + urls)
     if weighed.outcome != "one":
         return None
-    # One type that is stated stays; a wrapper may be missing.
+    if stated.outcome != "one":
+        return weighed
+    # One type that is stated stays; a wrapper may be missing, or what is inside of one.
+    inside = weighed.contents if stated.wrappers == weighed.wrappers else ()
     wrappers = weighed.wrappers or stated.wrappers
-    return weighed if stated.outcome != "one" else stated._replace(wrappers=wrappers)
+    return stated._replace(contents=stated.contents or inside, wrappers=wrappers)
 
 
 def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evidence]) -> Weighed:
