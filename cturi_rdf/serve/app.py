@@ -302,6 +302,8 @@ async def _less(scope: Scope, start: Message, message: Message) -> Message:
     """Return the content to send; the status and the fields at its start are changed."""
     asked, fields = Headers(scope=scope), MutableHeaders(raw=list(start.get("headers", ())))
     body: bytes = message.get("body", b"")
+    if len(body) >= _SHORT:
+        fields.add_vary_header("Accept-Encoding")
     if scope["method"] in {"GET", "HEAD"} and start["status"] == HTTPStatus.OK:
         path = scope["path"]
         fresh = "no-store" if path == _NEVER else "no-cache" if _FRESH.fullmatch(path) else ""
@@ -314,12 +316,10 @@ async def _less(scope: Scope, start: Message, message: Message) -> Message:
             kept = {name: fields[name] for name in _KEPT if name in fields}
             start["headers"] = MutableHeaders(kept).raw
             return {**message, "body": b""}
-    if len(body) >= _SHORT:
-        fields.add_vary_header("Accept-Encoding")
-        if _takes_gzip(asked.get("accept-encoding", "")):
-            is_long = len(body) > _LONG
-            body = await to_thread.run_sync(_packed, body) if is_long else _packed(body)
-            fields["content-encoding"], fields["content-length"] = "gzip", str(len(body))
+    if len(body) >= _SHORT and _takes_gzip(asked.get("accept-encoding", "")):
+        is_long = len(body) > _LONG
+        body = await to_thread.run_sync(_packed, body) if is_long else _packed(body)
+        fields["content-encoding"], fields["content-length"] = "gzip", str(len(body))
     start["headers"] = fields.raw
     return {**message, "body": body}
 
