@@ -10,10 +10,10 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Document, Span, Statement
 from cturi_rdf.editing.edit import EditError
-from cturi_rdf.editing.json.containers import move_out, whole_objects
+from cturi_rdf.editing.json.containers import whole_objects
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
-from cturi_rdf.editing.json.write import says_more, write_json
+from cturi_rdf.editing.json.write import move_out, says_more, write_json
 from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import (

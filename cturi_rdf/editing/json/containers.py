@@ -1,8 +1,6 @@
-"""Objects and arrays of JSON: those that go or move as a whole, and those whose members change.
+"""Objects and arrays of JSON: those that go as a whole, and those whose members change.
 
-An object goes with everything in it where no statement in it stays.  A node that is described where
-it is used moves to the end of `@graph` or `@included`, as it is written, where it cannot stay
-there; an anonymous one gets an `@id`.
+An object goes with everything in it where no statement in it stays.
 """
 
 from __future__ import annotations
@@ -15,16 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.edit import Add, Remove, Replace, moved, settled
-from cturi_rdf.editing.located_graph import Tally, free_labels
+from cturi_rdf.editing.edit import Add, Remove, Replace, moved
+from cturi_rdf.editing.located_graph import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Change, Edit, Piece
+    from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.json import JsonDocument
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -205,39 +203,6 @@ def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change
     return [change for change in changes if id(change) not in done], pieces
 
 
-def move_out(
-    document: JsonDocument, homes: Mapping[Node, Statement], nodes: set[Node]
-) -> Iterable[Edit]:
-    """Return the edits that move some nodes to the end of the nodes around them.
-
-    Raises `EditError` for a node that cannot stand there.
-    """
-    scanned, labels = document.scanned, free_labels(document)
-    word = document.names.keyword("@id")
-    edits: list[Piece] = []
-    leaving: dict[Nodes, list[bytes]] = {}
-    for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
-        home = homes.get(node)
-        entry = _entry(document, node) if home is None else _place(document, home)
-        start, end = scanned.starts[entry], scanned.ends[entry]
-        names = {document.names.definitions.keyword(scanned.name(child)): scanned.raw(child)
-                 for child in scanned.children(entry)}  # fmt: skip
-        if "@id" in names and isinstance(node, ox.BlankNode):
-            raise document.refusal("its label is none, and cannot be kept", start)
-        label = node.value if isinstance(node, ox.NamedNode) else next(labels)
-        name = names.get("@id") or document.encoded(label)
-        if home is None:
-            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
-            edits.append((start + 1, start + 1, document.encoded(word) + b": " + name + comma, 0))
-        else:
-            text = standing_alone(document, entry, label)
-            leaving.setdefault(nodes_around(document, entry), []).append(text)
-            edits.append((start, end, b"{" + document.encoded(word) + b": " + name + b"}", 0))
-    for place, texts in leaving.items():
-        edits += _at_the_end(document, place, texts)
-    return settled(document, edits)
-
-
 def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
     """Return a node object as it can stand elsewhere, with its name, which a map may have."""
     scanned, names = document.scanned, document.names
@@ -248,24 +213,6 @@ def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
     comma = b", " if own else b""
     member = document.encoded(names.keyword("@id")) + b": " + document.encoded(name)
     return b"{" + member + comma + moved(start, end)
-
-
-def _place(document: JsonDocument, home: Statement) -> int:
-    """Return the object of a node, by the statement that leads to it."""
-    is_value = home.handle is not None and home.handle.kind == "value"
-    if document.closed or not is_value or document.scanned.kind(home.handle.entry) != _OBJECT:
-        raise document.refusal("a node cannot be moved out of there", home.start)
-    entry: int = home.handle.entry
-    return entry
-
-
-def _entry(document: JsonDocument, node: Node) -> int:
-    """Return the object of a node without a name that nothing leads to."""
-    for statement in document.statements:
-        if statement.subject == node and statement.handle is not None and not document.closed:
-            holder: int = statement.handle.holder
-            return holder
-    raise document.refusal("a blank node cannot be given a label there", 0)
 
 
 class Nodes(NamedTuple):
@@ -300,20 +247,3 @@ def nodes_around(document: JsonDocument, entry: int) -> Nodes:
             is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
             word = "@graph" if is_graph else "@included"
             return Nodes(words.get(word), entry, word)
-
-
-def _at_the_end(document: JsonDocument, place: Nodes, texts: list[bytes]) -> Iterator[Piece]:
-    """Yield the edits that write objects behind the last node of some."""
-    scanned, (entry, holder, word) = document.scanned, place
-    if entry is not None and scanned.kind(entry) == _OBJECT:
-        start, end = scanned.starts[entry], scanned.ends[entry]
-        yield start, start, b"[", 0
-        yield end, end, b", %b]" % b", ".join(texts), 0
-        return
-    if entry is None:
-        name = document.encoded(document.names.keyword(word))
-        texts = [b"%b: [%b]" % (name, b", ".join(texts))]
-        entry = holder
-    container = Container(scanned, entry, Style(scanned, document.line_end), 0)
-    container.added[None] = texts
-    yield from container.edits()

@@ -1,4 +1,8 @@
-"""Writing changes of JSON-LD: new members after others, new values in the place of old ones."""
+"""Writing changes of JSON-LD: new members after others, new values in the place of old ones.
+
+A node that is described where it is used moves to the end of `@graph` or `@included`, as it is
+written, where it cannot stay there; an anonymous one gets an `@id`.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace
+from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace, settled
 from cturi_rdf.editing.json.containers import Container, Style, nodes_around, standing_alone
+from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Change, EditError, Piece
+    from cturi_rdf.editing.edit import Change, Edit, EditError, Piece
     from cturi_rdf.editing.json import JsonDocument
     from cturi_rdf.editing.json.containers import Nodes
     from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.json.places import ValuePlace
+    from cturi_rdf.editing.located_graph import Node
 
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
@@ -59,6 +65,55 @@ def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) ->
         else:
             writing.remove(change.statement, number)
     yield from writing.rest()
+
+
+def move_out(
+    document: JsonDocument, homes: Mapping[Node, Statement], nodes: set[Node]
+) -> Iterable[Edit]:
+    """Return the edits that move some nodes to the end of the nodes around them.
+
+    Raises `EditError` for a node that cannot stand there.
+    """
+    scanned, labels = document.scanned, free_labels(document)
+    word = document.names.keyword("@id")
+    edits: list[Piece] = []
+    writing = _Writing(document)
+    for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
+        home = homes.get(node)
+        entry = _entry(document, node) if home is None else _place(document, home)
+        start, end = scanned.starts[entry], scanned.ends[entry]
+        names = {document.names.definitions.keyword(scanned.name(child)): scanned.raw(child)
+                 for child in scanned.children(entry)}  # fmt: skip
+        if "@id" in names and isinstance(node, ox.BlankNode):
+            raise document.refusal("its label is none, and cannot be kept", start)
+        label = node.value if isinstance(node, ox.NamedNode) else next(labels)
+        name = names.get("@id") or document.encoded(label)
+        if home is None:
+            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
+            edits.append((start + 1, start + 1, document.encoded(word) + b": " + name + comma, 0))
+        else:
+            text = standing_alone(document, entry, label)
+            writing.write_nodes(nodes_around(document, entry), [text], 0)
+            edits.append((start, end, b"{" + document.encoded(word) + b": " + name + b"}", 0))
+    return settled(document, [*edits, *writing.rest()])
+
+
+def _place(document: JsonDocument, home: Statement) -> int:
+    """Return the object of a node, by the statement that leads to it."""
+    is_value = home.handle is not None and home.handle.kind == "value"
+    if document.closed or not is_value or document.scanned.kind(home.handle.entry) != _OBJECT:
+        raise document.refusal("a node cannot be moved out of there", home.start)
+    entry: int = home.handle.entry
+    return entry
+
+
+def _entry(document: JsonDocument, node: Node) -> int:
+    """Return the object of a node without a name that nothing leads to."""
+    for statement in document.statements:
+        if statement.subject == node and statement.handle is not None and not document.closed:
+            holder: int = statement.handle.holder
+            return holder
+    raise document.refusal("a blank node cannot be given a label there", 0)
 
 
 class _Writing:
@@ -187,10 +242,7 @@ class _Writing:
             place.kind == "value"
             and scanned.kind(place.entry) == _OBJECT
             and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
-            and not any(
-                definitions.keyword(scanned.name(child)) in _SEVERAL
-                for child in scanned.children(place.entry)
-            )
+            and self._document.rewritten.member(place.entry, *_SEVERAL) is None
         )
         if holds and isinstance(statement.object, ox.BlankNode):
             self._nodes.add(place.entry, scanned.nexts[place.entry], statement)
@@ -199,7 +251,7 @@ class _Writing:
         elif holds:
             nodes = nodes_around(self._document, place.entry)
             text = standing_alone(self._document, place.entry, statement.object.value)  # type: ignore[union-attr] # it has a name
-            self._write_nodes(nodes, [text], number)
+            self.write_nodes(nodes, [text], number)
         return holds
 
     def append(self, change: Append, number: int) -> None:
@@ -226,9 +278,9 @@ class _Writing:
         place = nodes_around(self._document, 0)
         is_array = place.value is not None and self._scanned.kind(place.value) == _ARRAY
         level = 2 if place.value is None or (is_array and place.value) else 1
-        self._write_nodes(place, [self._block(node, level) for node in nodes], number)
+        self.write_nodes(place, [self._block(node, level) for node in nodes], number)
 
-    def _write_nodes(self, place: Nodes, texts: list[bytes], number: int) -> None:
+    def write_nodes(self, place: Nodes, texts: list[bytes], number: int) -> None:
         """Write node objects into an array, or into one that is made around an object."""
         value, holder, word = place
         if value is not None and self._scanned.kind(value) == _ARRAY:
