@@ -216,12 +216,10 @@ class Rewriting:
             return scanned.starts[entry], scanned.ends[entry]
         return scanned.key_span(-entry)
 
-    def member(self, entry: int, *words: str) -> int | None:
-        """Return the first member of an object that is one of some keywords."""
-        for child in self.scanned.children(entry):
-            if self.definitions.keyword(self.scanned.name(child)) in words:
-                return child
-        return None
+    def members(self, entry: int) -> dict[str, int]:
+        """Return the members of an object by their names, or the keywords that these stand for."""
+        name, keyword = self.scanned.name, self.definitions.keyword
+        return {keyword(name(child)): child for child in self.scanned.children(entry)}
 
     def quads(self, quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         """Return quads that were read from the text, as the document says them."""

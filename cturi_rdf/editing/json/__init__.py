@@ -110,7 +110,7 @@ class JsonDocument(Document):
         place = statement.handle
         if place is None or place.holder < 0:
             return None
-        name = self.rewritten.member(place.holder, "@id")
+        name = self.rewritten.members(place.holder).get("@id")
         if name is not None:
             return Span(self.scanned.starts[name], self.scanned.ends[name])
         start = self.scanned.starts[place.holder]

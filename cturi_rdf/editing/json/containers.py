@@ -206,7 +206,7 @@ def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change
 def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
     """Return a node object as it can stand elsewhere, with its name, which a map may have."""
     scanned, names = document.scanned, document.names
-    own = {names.definitions.keyword(scanned.name(child)) for child in scanned.children(entry)}
+    own = document.rewritten.members(entry)
     start, end = scanned.starts[entry] + 1, scanned.ends[entry]
     if "@id" in own:
         return b"{" + moved(start, end)
@@ -231,18 +231,18 @@ def nodes_around(document: JsonDocument, entry: int) -> Nodes:
 
     The entry 0 stands for the nodes of the whole file.
     """
-    scanned, keyword = document.scanned, document.names.definitions.keyword
+    scanned = document.scanned
     while True:
         entry = scanned.parents[entry] if entry else 0
         if scanned.kind(entry) == _ARRAY and entry == 0:
             return Nodes(0)
         member = scanned.member(entry)
-        word = keyword(scanned.name(member)) if member > 0 else ""
+        word = document.names.definitions.keyword(scanned.name(member)) if member > 0 else ""
         if word in {"@graph", "@included"}:
             return Nodes(member, scanned.parents[member], word)
         if scanned.kind(entry) != _OBJECT:
             continue
-        words = {keyword(scanned.name(child)): child for child in scanned.children(entry)}
+        words = document.rewritten.members(entry)
         if entry == 0 or "@context" in words:
             is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
             word = "@graph" if is_graph else "@included"

@@ -117,7 +117,7 @@ class Places:
         """Return the place of a value, of a node which says more than its name that of its name."""
         scanned = self._scanned
         if scanned.kind(entry) == _OBJECT and scanned.nexts[entry] > entry + 2:
-            entry = self._rewriting.member(entry, "@id") or entry
+            entry = self._rewriting.members(entry).get("@id", entry)
         return Span(scanned.starts[entry], scanned.ends[entry])
 
     def _read(self) -> list[ox.Quad | None]:
@@ -349,7 +349,7 @@ class _Marks(Sign):
             if entry in self.without:
                 continue
             mark = b'"%b%d"' % (self._type.encode(), entry)
-            types = rewritten.member(entry, "@type")
+            types = rewritten.members(entry).get("@type")
             if types is None:
                 inserted[entry] = b'"@type":' + mark
             elif scanned.kind(types) == _STRING:
@@ -515,7 +515,8 @@ class _Marks(Sign):
         if scanned.name(entry) in self._definitions.literals:
             return isinstance(term, ox.Literal) and term.datatype.value == f"{RDF_NS}JSON"
         if scanned.kind(entry) == _OBJECT:
-            entry = self._rewriting.member(entry, "@value", "@id") or entry
+            members = self._rewriting.members(entry)
+            entry = members.get("@value", members.get("@id", entry))
         value = scanned.value(entry)
         if isinstance(value, str):
             return isinstance(term, ox.NamedNode) or term.value == value

@@ -82,14 +82,13 @@ def move_out(
         home = homes.get(node)
         entry = _entry(document, node) if home is None else _place(document, home)
         start, end = scanned.starts[entry], scanned.ends[entry]
-        names = {document.names.definitions.keyword(scanned.name(child)): scanned.raw(child)
-                 for child in scanned.children(entry)}  # fmt: skip
-        if "@id" in names and isinstance(node, ox.BlankNode):
+        own = document.rewritten.members(entry)
+        if "@id" in own and isinstance(node, ox.BlankNode):
             raise document.refusal("its label is none, and cannot be kept", start)
         label = node.value if isinstance(node, ox.NamedNode) else next(labels)
-        name = names.get("@id") or document.encoded(label)
+        name = scanned.raw(own["@id"]) if "@id" in own else document.encoded(label)
         if home is None:
-            comma = b", " if scanned.nexts[entry] > entry + 1 else b""
+            comma = b", " if own else b""
             edits.append((start + 1, start + 1, document.encoded(word) + b": " + name + comma, 0))
         else:
             text = standing_alone(document, entry, label)
@@ -242,7 +241,7 @@ class _Writing:
             place.kind == "value"
             and scanned.kind(place.entry) == _OBJECT
             and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
-            and self._document.rewritten.member(place.entry, *_SEVERAL) is None
+            and _SEVERAL.isdisjoint(self._document.rewritten.members(place.entry))
         )
         if holds and isinstance(statement.object, ox.BlankNode):
             self._nodes.add(place.entry, scanned.nexts[place.entry], statement)
@@ -369,11 +368,8 @@ class _Writing:
 
 def says_more(document: JsonDocument, place: ValuePlace) -> bool:
     """Return whether a value is a node with statements of its own, or a list."""
-    scanned, definitions = document.scanned, document.names.definitions
-    if scanned.name(place.member) in definitions.literals:
+    scanned, kind = document.scanned, document.scanned.kind(place.entry)
+    if scanned.name(place.member) in document.names.definitions.literals:
         return False
-    if scanned.kind(place.entry) != _OBJECT:
-        return scanned.kind(place.entry) == _ARRAY
-    names = (scanned.name(child) for child in scanned.children(place.entry))
-    words = set(map(definitions.keyword, names))
-    return "@value" not in words and not words <= {"@id"}
+    words = document.rewritten.members(place.entry).keys() if kind == _OBJECT else set()
+    return kind == _ARRAY or ("@value" not in words and not words <= {"@id"})
