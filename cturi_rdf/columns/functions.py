@@ -110,8 +110,7 @@ def served_headers(labels: Any, *, categorical: bool | None = None) -> Any:
     A packed or compressed file is sent with the type of the package or of the compression.
     The rule is that of `cturi_rdf.rdf.headers`.
 
-    >>> import pyarrow as pa
-    >>> served_headers(pa.array(["CSV", "Zipped CSV", "CSV, JSON"])).to_pylist()
+    >>> served_headers(["CSV", "Zipped CSV", "CSV, JSON"])
     ['text/csv', 'application/zip', None]
     """
     return converted(labels, FUNCTIONS["served_header"], categorical=categorical)
@@ -120,8 +119,7 @@ def served_headers(labels: Any, *, categorical: bool | None = None) -> Any:
 def verdicts(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the verdict on each label; see `cturi_rdf.labels.Resolution`.
 
-    >>> import pyarrow as pa
-    >>> verdicts(pa.array(["CSV", "Zipped CSV", "CSV, JSON", "WMS", "misc"])).to_pylist()
+    >>> verdicts(["CSV", "Zipped CSV", "CSV, JSON", "WMS", "misc"])
     ['media_type', 'compound', 'several', 'service', 'nothing']
     """
     return converted(labels, FUNCTIONS["verdict"], categorical=categorical)
@@ -130,8 +128,7 @@ def verdicts(labels: Any, *, categorical: bool | None = None) -> Any:
 def outers(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return the type of the package or compression that each label names, or null.
 
-    >>> import pyarrow as pa
-    >>> outers(pa.array(["Zipped CSV", "csv.gz", "CSV"])).to_pylist()
+    >>> outers(["Zipped CSV", "csv.gz", "CSV"])
     ['application/zip', 'application/gzip', None]
     """
     return converted(labels, FUNCTIONS["outer"], categorical=categorical)
@@ -140,8 +137,7 @@ def outers(labels: Any, *, categorical: bool | None = None) -> Any:
 def confidences(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return ``certain`` or ``likely`` for each label: the confidence of its reading.
 
-    >>> import pyarrow as pa
-    >>> confidences(pa.array(["CSV", "XSLX"])).to_pylist()
+    >>> confidences(["CSV", "XSLX"])
     ['certain', 'likely']
     """
     return converted(labels, FUNCTIONS["confidence"], categorical=categorical)
@@ -150,8 +146,7 @@ def confidences(labels: Any, *, categorical: bool | None = None) -> Any:
 def reasons(labels: Any, *, categorical: bool | None = None) -> Any:
     """Return a sentence or two for each label: why it was read as it was.
 
-    >>> import pyarrow as pa
-    >>> reasons(pa.array(["misc"])).to_pylist()
+    >>> reasons(["misc"])
     ['It is a placeholder, not a format.']
     """
     return converted(labels, FUNCTIONS["reason"], categorical=categorical)
@@ -160,8 +155,7 @@ def reasons(labels: Any, *, categorical: bool | None = None) -> Any:
 def nodes(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return the node of each header.
 
-    >>> import pyarrow as pa
-    >>> nodes(pa.array(["text/csv", "text/csv", "no header"])).to_pylist()
+    >>> nodes(["text/csv", "text/csv", "no header"])
     ['ContentType:text/csv', 'ContentType:text/csv', None]
     """
     return converted(headers, FUNCTIONS["node"], categorical=categorical)
@@ -170,8 +164,7 @@ def nodes(headers: Any, *, categorical: bool | None = None) -> Any:
 def essences(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return the type and subtype of each header.
 
-    >>> import pyarrow as pa
-    >>> essences(pa.array(["Text/HTML; charset=utf-8"])).to_pylist()
+    >>> essences(["Text/HTML; charset=utf-8"])
     ['text/html']
     """
     return converted(headers, FUNCTIONS["essence"], categorical=categorical)
@@ -180,8 +173,7 @@ def essences(headers: Any, *, categorical: bool | None = None) -> Any:
 def suffixes(headers: Any, *, categorical: bool | None = None) -> Any:
     """Return the structured syntax suffix of each header, null where it has none.
 
-    >>> import pyarrow as pa
-    >>> suffixes(pa.array(["image/svg+xml", "text/html"])).to_pylist()
+    >>> suffixes(["image/svg+xml", "text/html"])
     ['xml', None]
     """
     return converted(headers, FUNCTIONS["suffix"], categorical=categorical)
@@ -190,8 +182,7 @@ def suffixes(headers: Any, *, categorical: bool | None = None) -> Any:
 def headers(uris: Any, *, categorical: bool | None = None) -> Any:
     """Return the header of each `ContentType:` URI.
 
-    >>> import pyarrow as pa
-    >>> headers(pa.array(["ContentType:text/csv?header=%22present%22"])).to_pylist()
+    >>> headers(["ContentType:text/csv?header=%22present%22"])
     ['text/csv; header=present']
     """
     return converted(uris, FUNCTIONS["header"], categorical=categorical)
