@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.findings import CheckReport, Finding, Place
     from cturi_rdf.editing import Span, Statement
+    from cturi_rdf.reading.formats import Format
 else:
     import_extra("pygls", "lsp")
     from lsprotocol import types as lsp
@@ -91,7 +92,7 @@ def new_server(settings: Settings) -> LanguageServer:
     def look(uri: str) -> None:
         """Check the text of a file as it is now, and show the findings."""
         document = server.workspace.get_text_document(uri)
-        if not _is_known(uri):
+        if _format_of(uri) is None:
             return
         reported[uri] = findings(document, settings)
         server.text_document_publish_diagnostics(
@@ -259,9 +260,9 @@ def _edits(places: _Places, report: CheckReport, place: Place) -> list[lsp.TextE
 
 def meaning(document: TextDocument, position: lsp.Position) -> lsp.Hover | None:
     """Return what the label at a place means beside the others of its resource, and why."""
-    if not _is_known(document.uri):
+    places, form = _Places(document), _format_of(document.uri)
+    if form is None:
         return None
-    places, form = _Places(document), format_of_file(_name_of(document.uri))
     try:
         text = locate(document.source.encode(), form, base=document.uri, predicates=_LABELLED)
         statements = list(text.statements)
@@ -345,10 +346,9 @@ def _name_of(uri: str) -> str:
     return unquote(urlsplit(uri).path).rpartition("/")[2]
 
 
-def _is_known(uri: str) -> bool:
-    """Return whether the name of a file tells a format of RDF."""
+def _format_of(uri: str) -> Format | None:
+    """Return the format of RDF that the name of a file tells, if any."""
     try:
-        format_of_file(_name_of(uri))
+        return format_of_file(_name_of(uri))
     except CatalogError:
-        return False
-    return True
+        return None

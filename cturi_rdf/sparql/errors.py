@@ -34,6 +34,7 @@ _MANY = 6
 # How much of a query an error about all of it shows.
 _LONG = 80
 _QUERIES = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
+_UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
 _CTV = PREFIXES["ctv"]
 _BEFORE_BRACKET = {"SELECT", "DISTINCT", "REDUCED"}
 _OPERATORS = {"AND": "&&", "OR": "||"}
@@ -133,7 +134,7 @@ def check_text(query: QueryText) -> None:
                ^^^^^ expected brackets and a name, as in (COUNT(*) AS ?n) (SPARQL 1.1)
     """
     text = query.text
-    if query.is_update:
+    if query.form in _UPDATES:
         raise refused("an update", text, "a query, which only reads")
     if query.form not in _QUERIES:
         word = next((token for token in query.tokens if token.kind == "word"), None)

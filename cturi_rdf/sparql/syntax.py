@@ -40,7 +40,6 @@ _HEADS = {"SELECT", "GROUP", "ORDER", "HAVING"}
 _TERMS = {"iri", "name", "literal", "blank", "variable", "number"}
 # Words that are terms: the keyword for rdf:type, and the Boolean values.
 _WORDS = {"a", "true", "false"}
-_UPDATES = {"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"}
 # The declarations before a query (SPARQL 1.2 section 4.1): the position of the value after the
 # keyword, and its kind.
 _PROLOGUE = {"BASE": (1, "iri"), "PREFIX": (2, "iri"), "VERSION": (1, "literal")}
@@ -225,11 +224,6 @@ class QueryText:
             if token.kind == "variable" and not depth:
                 returned.add(token.text[1:])
         return returned.issuperset(names)
-
-    @property
-    def is_update(self) -> bool:
-        """Whether it is an update, not a query."""
-        return self.form in _UPDATES
 
     @cached_property
     def iris(self) -> set[str]:

@@ -22,7 +22,6 @@ from cturi_rdf.sparql.syntax import QueryText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from types import ModuleType
 
     from cturi_rdf.sparql.syntax import Token, Use
 
@@ -212,22 +211,20 @@ def registered_functions() -> Iterator[None]:
 
 def _add(user: object) -> None:
     """Add a user of the functions, and register them for the first."""
+    from cturi_rdf.sparql import rdflib_engine
+
     with _lock:
         if not _users:
-            _engine().register()
+            rdflib_engine.register()
             forget_warnings()
         _users.add(user)
 
 
 def _remove(user: object) -> None:
     """Remove a user of the functions, and unregister them after the last."""
-    with _lock:
-        if _users == {user}:
-            _engine().unregister()
-        _users.discard(user)
-
-
-def _engine() -> ModuleType:
     from cturi_rdf.sparql import rdflib_engine
 
-    return rdflib_engine
+    with _lock:
+        if _users == {user}:
+            rdflib_engine.unregister()
+        _users.discard(user)
