@@ -65,7 +65,6 @@ _TYPE_COLUMNS = (
     "extensions", "packs", "machine_readable", "non_proprietary", *_CODES,
 )  # fmt: skip
 _TRUTHS = {"machine_readable", "non_proprietary"}
-_LISTS = {"aliases", "extensions", "broader"}
 _LABEL_COLUMNS = ("label", "verdict", "media_types", "packages", "confidence")
 # Around the name of a format, in the languages of the catalogues.
 _PHRASES = (
@@ -116,10 +115,7 @@ def open_tables() -> dict[str, str]:
     types, labels = list(_type_rows()), label_rows()
     tables = {
         "media-types.csv": _csv(_TYPE_COLUMNS, types),
-        "labels.csv": _csv(
-            _LABEL_COLUMNS,
-            ((row[0], row[1], "|".join(row[2]), "|".join(row[3]), row[4]) for row in labels),
-        ),
+        "labels.csv": _csv(_LABEL_COLUMNS, labels),
         "datapackage.json": _json(_data_package()),
         "media-types.schema.json": _json(_schema("registered")),
         "media-types-in-use.schema.json": _json(_schema("in use")),
@@ -138,7 +134,7 @@ def _essences() -> list[str]:
     return list(dict.fromkeys((*snapshot.media_types().keys(), *in_use)))
 
 
-def _type_rows() -> Iterator[tuple[str, ...]]:
+def _type_rows() -> Iterator[tuple[Any, ...]]:
     snapshot = registry()
     for essence in _essences():
         record, canonical = snapshot.media_type(essence), snapshot.canonical(essence)
@@ -146,35 +142,37 @@ def _type_rows() -> Iterator[tuple[str, ...]]:
         related = snapshot.related_codes(essence)
         yield (
             essence,
-            record.name if record else "",
+            record.name if record else None,
             record.status if record else "unregistered",
-            (record.registered if record else None) or "",
+            record.registered if record else None,
             "|".join(record.replaced_by if record else ()),
-            canonical if canonical != essence else "",
-            "|".join(snapshot.aliases(essence)),
-            "|".join(snapshot.broader(essence)),
-            "|".join(snapshot.extensions_of(essence)),
-            snapshot.packaging(essence) or "",
-            _truth(stated.machine_readable),
-            _truth(stated.open),
+            canonical if canonical != essence else None,
+            tuple(snapshot.aliases(essence)),
+            tuple(snapshot.broader(essence)),
+            tuple(snapshot.extensions_of(essence)),
+            snapshot.packaging(essence),
+            stated.machine_readable,
+            stated.open,
             *(_close(related.get(scheme, {})) for scheme in _CODES),
         )
-
-
-def _truth(value: bool | None) -> str:  # noqa: FBT001 - what a column holds
-    return "" if value is None else str(value).lower()
 
 
 def _close(codes: dict[str, str]) -> str:
     return next((code for code, relation in codes.items() if relation == "close"), "")
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(rows)
+    writer.writerows(map(_cell, row) for row in rows)
     return text.getvalue()
+
+
+def _cell(value: bool | tuple[str, ...] | str | None) -> str:  # noqa: FBT001 - what a cell holds
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "|".join(value) if isinstance(value, tuple) else value or ""
 
 
 def _json(value: Any) -> str:
@@ -315,20 +313,17 @@ def _label_triples(labels: Iterable[LabelRow]) -> str:
     return "\n".join([*blocks, ""])
 
 
-def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> dict[str, str]:
+def _npm_package(types: list[tuple[Any, ...]], labels: tuple[LabelRow, ...]) -> dict[str, str]:
     """Return the files of the npm package: types by name, and the labels that name something."""
     by_name = {
         row[0]: {
-            column: _value(column, cell)
-            for column, cell in zip(_TYPE_COLUMNS[1:], row[1:], strict=True)
-            if cell
+            column: value
+            for column, value in zip(_TYPE_COLUMNS[1:], row[1:], strict=True)
+            if value not in {None, "", ()}
         }
         for row in types
     }
-    by_label = {
-        row.label: [row.verdict, list(row.types), list(row.packages), row.confidence]
-        for row in labels
-    }
+    by_label = {label: meaning for label, *meaning in labels}
     manifest = {
         "name": "cturi-data",
         "version": cturi_rdf.__version__,
@@ -344,13 +339,6 @@ def _npm_package(types: list[tuple[str, ...]], labels: tuple[LabelRow, ...]) -> 
         "npm/types.json": json.dumps(by_name, ensure_ascii=False, separators=(",", ":")),
         "npm/labels.json": json.dumps(by_label, ensure_ascii=False, separators=(",", ":")),
     }
-
-
-def _value(column: str, cell: str) -> bool | list[str] | str:
-    """Return what a cell of the table says, as JSON has it."""
-    if column in _TRUTHS:
-        return cell == "true"
-    return cell.split("|") if column in _LISTS else cell
 
 
 def key_of(label: str) -> str:
