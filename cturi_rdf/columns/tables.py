@@ -130,7 +130,7 @@ def _texts(source: str, column: str) -> Iterator[str]:
 
 def _of_csv(source: str, file: IO[bytes], column: str) -> Iterator[str]:
     with _text(source, file, "utf-8-sig") as text:
-        records = (row for _, _, row in _records(source, text, column)[1])
+        records = (row for _, _, row, _ in _records(source, text, column))
         index = _index(source, column, next(records, []))
         for row in records:
             if index < len(row) and row[index]:
@@ -276,9 +276,8 @@ def _text(source: str, file: IO[bytes], encoding: str) -> Iterator[IO[str]]:
 
 def _longer_records(source: str, text: IO[str], column: str) -> Iterator[str]:
     """Yield the text of each record of a table with the new cells."""
-    delimiter, records = _records(source, text, column)
     header: list[str] = []
-    for line, record, row in records:
+    for line, record, row, delimiter in _records(source, text, column):
         if not header:
             header, cells = row, _new_names(source, column, row)
             place = header.index(column)
@@ -310,10 +309,10 @@ def _delimiter(header: str, column: str) -> str:
 
 def _records(
     source: str, lines: Iterator[str], column: str
-) -> tuple[str, Iterator[tuple[int, str, list[str]]]]:
-    """Return the delimiter of a table, and its records, the header first.
+) -> Iterator[tuple[int, str, list[str], str]]:
+    """Yield the records of a table, the header first.
 
-    A record is the number of its last line, its text, and its cells.
+    A record is the number of its last line, its text, its cells, and what is between them.
     """
     read: list[str] = []
     first = next(lines, "")
@@ -324,23 +323,16 @@ def _records(
             read.append(line)
             yield line
 
-    def records() -> Iterator[tuple[int, str, list[str]]]:
-        reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
-        before = mark
-        try:
-            for row in reader:
-                yield reader.line_num, before + "".join(read), row
-                before = ""
-                read.clear()
-        except csv.Error as error:
-            line = reader.line_num - len(read) + 1
-            raise CatalogError(f"not CSV ({error})", source, "valid CSV", line) from error
-
+    begins = 1
     try:
         delimiter = _delimiter(first, column)
+        reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
+        for row in reader:
+            yield reader.line_num, mark + "".join(read), row, delimiter
+            begins, mark = reader.line_num + 1, ""
+            read.clear()
     except csv.Error as error:
-        raise CatalogError(f"not CSV ({error})", source, "valid CSV", 1) from error
-    return delimiter, records()
+        raise CatalogError(f"not CSV ({error})", source, "valid CSV", begins) from error
 
 
 def _longer(record: str, cells: list[str], delimiter: str) -> str:
