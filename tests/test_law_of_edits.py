@@ -136,6 +136,19 @@ def test_a_text_that_cannot_be_read_is_told_at_the_edit_that_breaks_it(
     assert place == document.position(starts[broken])
 
 
+@pytest.mark.parametrize("broken", range(3))
+def test_the_edit_that_breaks_a_line_is_found_beyond_other_than_ascii_characters(
+    broken: int,
+) -> None:
+    text = '<a:s> <a:p> "äöü", "äöü", "😀é" , "e" .\n'
+    document = locate(text.encode(), "turtle")
+    starts = [len(text[:at].encode()) for at, sign in enumerate(text) if sign == ","]
+    edits = [Edit(start, start, b"]" if start == starts[broken] else b" ") for start in starts]
+    with pytest.raises(EditError, match="cannot be read there") as error:
+        check(document, edits, [])
+    assert (error.value.line, error.value.column) == document.position(starts[broken])
+
+
 def test_a_text_whose_fault_has_no_place_is_told_at_the_first_edit() -> None:
     text = f"\n\n{XML}"
     document = locate(text.encode(), "xml")

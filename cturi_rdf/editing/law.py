@@ -111,8 +111,11 @@ def _broken_edit(
         deque(document.parse(data), maxlen=0)
     except SyntaxError:
         return None
-    lines = apply(data, edits).split(b"\n")[: (error.lineno or 1) - 1]
-    place = sum(map(len, lines)) + len(lines) + (error.offset or 1) - 1
+    *lines, line = apply(data, edits).split(b"\n")[: error.lineno or 1]
+    # The column of an error counts characters.
+    characters = line.decode("utf-8", "surrogateescape")[: (error.offset or 1) - 1]
+    before = characters.encode("utf-8", "surrogateescape")
+    place = sum(map(len, lines)) + len(lines) + len(before)
     number, grown = 0, 0
     for index, (start, end, text, _) in enumerate(edits):
         if start + grown > place:
