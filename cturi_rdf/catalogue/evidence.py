@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 import pyoxigraph as ox
@@ -60,9 +61,6 @@ LINKS = frozenset(link.value for link in _LINKS)
 # Statements about a resource that tell how its labels are to be read.
 BESIDE = (RDF.type, CHARSET)
 WRAPPED = frozenset(link.value for link in WRAPPED_BY.values())
-# Before a wrapper in a statement that is kept as texts, or alone for one without a name; no content
-# type begins like that.
-_IN = "in "
 
 
 class Reading(NamedTuple):
@@ -277,11 +275,11 @@ def texts_of_evidence(evidence: Evidence) -> tuple[tuple[str, ...], ...]:
     """Return evidence as texts, which `evidence_of_texts` reads; none if it is of no use."""
     if not is_of_use(evidence):
         return ()
-    texts = [evidence.path, evidence.text]
-    for contents, wrappers, confidence, _, is_packed in evidence.readings:
-        texts += [confidence, *[_IN] * is_packed]
-        texts += [*(f"{_IN}{wrapper}" for wrapper in wrappers), *map(str, contents)]
-    return (tuple(texts),)
+    readings = (
+        json.dumps((*(tuple(map(str, types)) for types in one[:2]), one.confidence, one.is_packed))
+        for one in evidence.readings
+    )
+    return ((evidence.path, evidence.text, *readings),)
 
 
 def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
@@ -292,20 +290,10 @@ def evidence_of_texts(texts: Iterable[tuple[str, ...]]) -> list[Evidence]:
 @lru_cache(maxsize=4_096)
 def _of_texts(texts: tuple[str, ...]) -> Evidence:
     path, text, *rest = texts
-    readings: list[Reading] = []
-    for part in rest:
-        # A content type has a slash, which the words for confidence have not.
-        if "/" not in part and part != _IN:
-            readings.append(Reading((), confidence=cast("Confidence", part)))
-            continue
-        contents, wrappers, *_ = last = readings[-1]
-        if part == _IN:
-            readings[-1] = last._replace(is_packed=True)
-        elif part.startswith(_IN):
-            wrapper = ContentType.parse(part.removeprefix(_IN))
-            readings[-1] = last._replace(wrappers=(*wrappers, wrapper))
-        else:
-            readings[-1] = last._replace(contents=(*contents, ContentType.parse(part)))
+    readings = []
+    for contents, wrappers, confidence, is_packed in map(json.loads, rest):
+        named, around = (tuple(map(ContentType.parse, types)) for types in (contents, wrappers))
+        readings.append(Reading(named, around, confidence, is_packed=is_packed))
     return Evidence(path, text, tuple(readings))
 
 
