@@ -104,19 +104,17 @@ class FocusNodes:
         Those are the nodes with a header, and what has a term of an earlier version.  Of a part of
         a file they are those that begin in it.
         """
-        typed = dict.fromkeys(self.typed.values())
-        others = dict.fromkeys([*(one.subject for one in self._catalogue.earlier), *typed])
-        labelled = [node for node in self._by_resource if node not in typed]
+        typed = frozenset(self.typed.values())
+        others: dict[Term, list[Statement]] = {}
+        for one in self._catalogue.earlier:
+            others.setdefault(one.subject, []).append(one)
+        for node in typed:
+            others[node] = self._catalogue.facts(node, CTV.contentTypeHeader)
+        labelled = {node: own for node, own in self._by_resource.items() if node not in typed}
         if part is None:
             return len(labelled), len(others)
-        starts: dict[Term, int] = {one.subject: one.start for one in self._catalogue.earlier}
-        for header in typed:
-            facts = self._catalogue.facts(header, CTV.contentTypeHeader)
-            starts[header] = min(one.start for one in facts)
-        for node in labelled:
-            starts[node] = min(one.start for one in self._by_resource[node])
         labels, more = (
-            sum(part.weight(node) for node in nodes if part.has(starts[node]))
+            sum(part.weight(n) for n, own in nodes.items() if part.has(min(s.start for s in own)))
             for nodes in (labelled, others)
         )
         return labels, more
