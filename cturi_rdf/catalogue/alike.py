@@ -146,9 +146,13 @@ class Alike:
                     lines[subject] = Lines(subject, kind, [])
                 if met == JUDGED - 1:
                     weights[subject.decode()] = self._totals[kind] - JUDGED + 1
-        for row, span in spans_of(rows, text) if lines else ():
-            if own := lines.get(row[0]):
-                own.spans.append(span)
+        spans = [span for _, span in spans_of(rows, text)] if lines else []
+        first = 0
+        for subject, statements in groupby(map(_subject, rows)) if lines else ():
+            last = first + len(list(statements))
+            if own := lines.get(subject):
+                own.spans.extend(spans[first:last])
+            first = last
         models = [lines.pop(subject.encode()) for subject in weights]
         return AlikeInPart(weights, models, list(lines.values()))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections import Counter
 from contextlib import suppress
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
@@ -175,7 +176,7 @@ def repair_by_parts(
                     parts.alike.learn(part.own, part.alike.models, edits)
                     # Edits at one place keep their order.
                     edits += parts.alike.edits(part.alike.others)
-                    edits.sort(key=lambda edit: (edit.start, edit.end))
+                    edits.sort(key=itemgetter(slice(2)))
                 is_changed = is_changed or bool(edits)
                 file.writelines(pieces(part.own, edits))
                 last = part.own[-1:]

@@ -344,7 +344,7 @@ def rows_of(block: Block) -> list[Row]:
 
 def is_canonical(rows: Sequence[Row], text: bytes) -> bool:
     """Return whether the lines of a text are its statements, with one space between two terms."""
-    return len(b"".join(chain.from_iterable(rows))) + 3 * len(rows) == len(text)
+    return sum(map(len, chain.from_iterable(rows))) + 3 * len(rows) == len(text)
 
 
 def spans_of(rows: Sequence[Row], text: bytes) -> Iterable[tuple[Row, tuple[int, int]]]:
