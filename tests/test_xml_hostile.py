@@ -143,6 +143,12 @@ def test_what_is_not_well_formed_is_refused_not_repaired(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.parametrize("text", ["<a>\n\r\n<b>\ud800</b></a>", "<!DOCTYPE a [\n\n]><a>\udfff</a>"])
+def test_the_line_of_half_a_surrogate_pair_is_told(text: str) -> None:
+    with pytest.raises(EntityError, match="a surrogate, line 3"):
+        parse(text)
+
+
 @pytest.mark.daily(2)
 @pytest.mark.usefixtures("linear_time")
 @pytest.mark.parametrize(

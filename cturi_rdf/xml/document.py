@@ -34,6 +34,8 @@ _WITH_ID = {
     "http://www.w3.org/1998/Math/MathML",
 }
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class Element:
     """An element: its name, where it is, and its children.
@@ -162,7 +164,8 @@ class _Reader:
         except expat.ExpatError as error:
             raise self._malformed(str(error).partition(":")[0], error.lineno) from error
         except UnicodeEncodeError as error:
-            raise self._malformed("a surrogate", 1) from error
+            line = line_at(self._text, _SURROGATE.search(self._text).start())  # type: ignore[union-attr]
+            raise self._malformed("a surrogate", line) from error
         if not self._whole:
             root = root.children[0]
             root.parent = None
@@ -171,7 +174,8 @@ class _Reader:
     def _doctype(self, *_: object) -> None:
         # A character before it that is no white space to us may be white space to expat.
         if not self._has_doctype:
-            raise self._malformed("no place for a document type declaration", 1)
+            line = self._parser.CurrentLineNumber
+            raise self._malformed("no place for a document type declaration", line)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         namespace, local, raw = _names(name)
