@@ -262,19 +262,28 @@ class _Lines(_Writer):
 
 class _Xml(_Writer):
     def document(self) -> str:
-        self._language = self._one(["", "", "en"])
-        default = self._one([None, "dct", "dcat"])
-        self._default = default
-        declared = "".join(f' xmlns:{name}="{iri}"' for name, iri in NAMESPACES.items())
-        declared += f' xmlns="{NAMESPACES[default]}"' if default else ""
-        language = f' xml:lang="{self._language}"' if self._language else ""
-        base = self._one([f' xml:base="{BASE}"', ""])
-        self._has_base = bool(base)
-        nodes = "\n".join(self._node(node, self._language) for node in self._on_top())
-        return (
-            f'<!DOCTYPE rdf:RDF [<!ENTITY token "{TOKEN}"> <!ENTITY base "{BASE}">]>\n'
-            f"<rdf:RDF{declared}{base}{language}>\n{nodes}\n</rdf:RDF>\n"
+        language = self._one(["", "", "en"])
+        self._default = self._one([None, "dct", "dcat"])
+        self._has_base = self._chance(0.5)
+        # Prefixes that each node on top declares, as in the records of a server.
+        inner = {name for name in NAMESPACES if name != "rdf" and self._chance(0.2)}
+        around = "".join(
+            f' xmlns:{name}="{iri}"' for name, iri in NAMESPACES.items() if name not in inner
         )
+        if self._default:
+            around += f' xmlns="{NAMESPACES[self._default]}"'
+        around += f' xml:lang="{language}"' * bool(language)
+        base = f' xml:base="{BASE}"' * self._has_base
+        if self._chance(0.5):
+            around, base = around + base, ""
+        own = base + "".join(f' xmlns:{name}="{NAMESPACES[name]}"' for name in sorted(inner))
+        start = f'<!DOCTYPE rdf:RDF [<!ENTITY token "{TOKEN}"> <!ENTITY base "{BASE}">]>\n'
+        on_top = self._on_top()
+        if len(on_top) == 1 and self._chance(0.5):
+            # rdf:RDF is not needed around one node.
+            return start + self._node(on_top[0], language, around + own)
+        nodes = "\n".join(self._node(node, language, own) for node in on_top)
+        return f"{start}<rdf:RDF{around}>\n{nodes}\n</rdf:RDF>\n"
 
     def _tag(self, name: str) -> str:
         prefix, _, local = name.partition(":")
@@ -293,9 +302,9 @@ class _Xml(_Writer):
             return f' xml:lang="{language}"', language
         return "", language
 
-    def _node(self, node: Node, language: str) -> str:
+    def _node(self, node: Node, language: str, own: str = "") -> str:
         said = list(self._said[node])
-        attributes, language = self._scope(language)
+        attributes, language = (own, language) if own else self._scope(language)
         if not node.is_blank:
             attributes += f" rdf:about={self._reference(node)}"
         elif not self._is_anonymous(node) or self._chance(0.3):
@@ -398,7 +407,13 @@ class _Json(_Writer):
     def document(self) -> str:
         paths = {path for said in self._said.values() for path, _ in said}
         self._aliases = self._chance(0.3)
+        self._language = self._one(["", "", "en"])
+        # Distributions that name their dataset, which does not name them.
+        self._reversed = {node for node in self._on_top() if self._chance(0.3)}
         context: dict[str, Any] = dict(NAMESPACES)
+        context |= {"@vocab": NAMESPACES["dct"]} if self._chance(0.3) else {}
+        context |= {"@language": self._language} if self._language else {}
+        self._has_vocabulary = "@vocab" in context
         if self._aliases:
             context |= {"id": "@id", "type": "@type", "value": "@value", "graph": "@graph"}
         for path in sorted(paths):
@@ -431,41 +446,26 @@ class _Json(_Writer):
     def _word(self, keyword: str) -> str:
         return keyword[1:] if self._aliases and self._chance(0.8) else keyword
 
-    def _node(self, node: Node, *, without: tuple[str, Value] | None = None) -> dict[str, Any]:
+    def _node(self, node: Node) -> dict[str, Any]:
         written: dict[str, Any] = {}
         if not self._is_anonymous(node) or self._chance(0.2):
             written[self._word("@id")] = node.name
         for path, value in self._said[node]:
-            if (path, value) != without:
+            if path != "dcat:distribution" or value not in self._reversed:
                 self._add(written, path, value)
+        for whole in self._wholes(node) if node in self._reversed else ():
+            link = {self._word("@id"): whole.name}
+            backwards = {"isDistributionOf": link, "@reverse": {"dcat:distribution": [link]}}
+            key = self._one(list(backwards))
+            written[key] = backwards[key]
         return written
+
+    def _wholes(self, node: Node) -> list[Node]:
+        return [one for one, said in self._said.items() if ("dcat:distribution", node) in said]
 
     def _add(self, written: dict[str, Any], path: str, value: Value) -> None:
         """Add a member, or a value to one that is there."""
-        local = path.partition(":")[2]
-        key, new = path, self._value(value)
-        options = [
-            *[(key, new), (key, new), (_iri(path), new), (key, {"@set": [new]})],
-            *[(f"{local}Index", {"a": new}), (f"{local}Set", [new]), (f"{local}Nested", new)],
-        ]
-        if path == "rdf:type":
-            options = [(self._word("@type"), new["@id"] if "@id" in new else new.get("id"))]
-        elif isinstance(value, Listed):
-            options = [(key, new), (f"{local}List", new["@list"])]
-        elif not isinstance(value, Node):
-            text, language, _ = value
-            if language:
-                options.append((f"{local}Langs", {language: text}))
-        elif set(new) <= {"@id", "id"}:
-            options.append((f"{local}Ref", value.name))
-        elif not value.is_blank:
-            inner = {name: one for name, one in new.items() if name not in {"@id", "id"}}
-            options.append((f"{local}Ids", {value.name: inner}))
-        elif isinstance(new.get("@type"), str) and not new.keys() & {"@id", "id"}:
-            # Oxigraph reads no node with a name in a map of types.
-            inner = {name: one for name, one in new.items() if name != "@type"}
-            options.append((f"{local}Types", {new["@type"]: inner}))
-        key, new = self._one(options)
+        key, new = self._one(self._members(path, value))
         into = written.setdefault("nested", {}) if key.endswith("Nested") else written
         if key not in into:
             into[key] = new
@@ -479,6 +479,35 @@ class _Json(_Writer):
         else:
             self._extend(into, key, new)
 
+    def _members(self, path: str, value: Value) -> list[tuple[str, Any]]:
+        """Return members that say a value."""
+        local = path.partition(":")[2]
+        key, new = path, self._value(value)
+        options = [
+            *[(key, new), (key, new), (_iri(path), new), (key, {"@set": [new]})],
+            *[(f"{local}Index", {"a": new}), (f"{local}Set", [new]), (f"{local}Nested", new)],
+        ]
+        if self._has_vocabulary and path.startswith("dct:"):
+            options.append((local, new))
+        if path == "rdf:type":
+            return [(self._word("@type"), new["@id"] if "@id" in new else new.get("id"))]
+        if isinstance(value, Listed):
+            return [(key, new), (f"{local}List", new["@list"])]
+        if not isinstance(value, Node):
+            text, language, _ = value
+            if language:
+                options.append((f"{local}Langs", {language: text}))
+        elif set(new) <= {"@id", "id"}:
+            options.append((f"{local}Ref", value.name))
+        elif not value.is_blank:
+            inner = {name: one for name, one in new.items() if name not in {"@id", "id"}}
+            options.append((f"{local}Ids", {value.name: inner}))
+        elif isinstance(new.get("@type"), str) and not new.keys() & {"@id", "id"}:
+            # Oxigraph reads no node with a name in a map of types.
+            inner = {name: one for name, one in new.items() if name != "@type"}
+            options.append((f"{local}Types", {new["@type"]: inner}))
+        return options
+
     @staticmethod
     def _extend(into: dict[str, Any], key: str, new: Any) -> None:
         there = into.get(key, [])
@@ -490,11 +519,14 @@ class _Json(_Writer):
             return {"@list": [self._value(item) for item in value.items]}
         if not isinstance(value, Node):
             text, language, datatype = value
-            if language:
+            if language and (language != self._language or self._chance(0.5)):
                 return {self._word("@value"): text, "@language": language}
+            if language:
+                return text
             if datatype:
                 return {self._word("@value"): text, self._word("@type"): datatype}
-            return self._one([text, {self._word("@value"): text}])
+            form = {self._word("@value"): text}
+            return form if self._language else self._one([text, form])
         if self._is_nested(value):
             return self._node(value)
         return {self._word("@id"): value.name}

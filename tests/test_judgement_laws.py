@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 import pytest
 from catalogues import CATALOGUES, DAILY
-from conftest import law, partly_slow, small_folder
-from hypothesis import given
+from conftest import examples, law, partly_slow, small_folder
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rdflib import Dataset, Graph
 from repairs import EU, HEAD, IANA, catalogues, fixed
@@ -429,6 +429,7 @@ FORMS = {"nt": ox.RdfFormat.N_TRIPLES, "nq": ox.RdfFormat.N_QUADS, "ttl": ox.Rdf
     st.sampled_from([name for name in profile_names() if name != "pod"]),
     st.sampled_from([Options(), LIKELY, Options("likely", by_url=True)]),
 )
+@settings(max_examples=examples(60))
 def test_the_same_graph_in_another_syntax_order_or_shape_has_the_same_judgement(
     graph: str, seed: int, profile: str, options: Options
 ) -> None:
