@@ -523,6 +523,22 @@ def test_a_node_of_json_ld_gets_a_name_where_it_is_or_behind_the_others(
     assert text.startswith((f"{{{context}, ", f'{{"@id": "_:b1", {context}'))
 
 
+@pytest.mark.parametrize(
+    ("space", "step", "array"),
+    [("", "", "[NODE]"), (" ", "", "[NODE]"), (" ", "\n  ", "[\n    NODE\n  ]")],
+)
+def test_a_node_that_moves_stands_there_as_the_members_of_the_file(
+    space: str, step: str, array: str
+) -> None:
+    context = f'"@context":{space}{{"@vocab":{space}"http://e.example/"}}'
+    before = ("," + (step or space)).join([context, '"@id":"urn:a"', '"p":{"r":1}'])
+    after = ("," + (step or space)).join([context, '"@id":"urn:a"', f'"@included":{space}{array}'])
+    end = "\n" if step else ""
+    text = changed(f"{{{step}{before}{end}}}", "DELETE { ?a :p ?b } WHERE { ?a :p ?b }", "json-ld")
+    after = after.replace("NODE", '{"@id": "_:b1", "r":1}')
+    assert text == f"{{{step}{after}{end}}}"
+
+
 # Contexts, and what a predicate or a class of http://e.example/ is written as.
 NAMES = [
     ('{"@vocab": "http://e.example/"}', "V"),
