@@ -89,7 +89,7 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     after = (before - gone.keys()) | come.keys()
     if gone and document.keeps_nodes:
         staying = (line for line in lines if line not in gone)
-        if _first_words(gone) - _first_words(chain(staying, come)):
+        if set(_first_words(gone)).difference(_first_words(chain(staying, come))):
             return None
     _expect_expressible(document, added)
     in_order = [gone[line] for line in dict.fromkeys(line for line in lines if line in gone)]
@@ -156,15 +156,9 @@ def _in_lines(document: Document, text: bytes) -> bytes:
     return lines
 
 
-def _first_words(lines: Iterable[bytes]) -> set[bytes]:
-    """Return the first words of some lines; most begin like the line before."""
-    words, before = set(), b" "
-    for line in lines:
-        if not line.startswith(before):
-            word, space, _ = line.partition(b" ")
-            words.add(word)
-            before = word + space
-    return words
+def _first_words(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the first word of each line."""
+    return (line.partition(b" ")[0] for line in lines)
 
 
 def _beside(staying: Iterable[bytes], new: Iterable[bytes], *, has_graphs: bool) -> set[str]:
@@ -172,7 +166,7 @@ def _beside(staying: Iterable[bytes], new: Iterable[bytes], *, has_graphs: bool)
 
     They are those of the others, and that of the last statement of each subject.
     """
-    subjects = _first_words(new)
+    subjects = set(_first_words(new))
     # The last one by the subject, and by the graph.
     last: dict[object, bytes] = {}
     for line in staying if subjects else ():
