@@ -188,17 +188,10 @@ def _unpacked(head: bytes) -> bytes:
     if shown is None:
         return head
     try:
-        if shown.name == "gzip":
-            return zlib.decompressobj(31).decompress(head, _ENOUGH)
-    except zlib.error:
-        return b""
-    try:
-        zstd = zstd_module()
-    except ImportError:
-        return b""
-    try:
-        return cast("bytes", zstd.ZstdDecompressor().decompress(head, _ENOUGH))
-    except zstd.ZstdError:
+        is_gzip = shown.name == "gzip"
+        unpacking = zlib.decompressobj(31) if is_gzip else zstd_module().ZstdDecompressor()
+        return cast("bytes", unpacking.decompress(head, _ENOUGH))
+    except Exception:  # noqa: BLE001 - broken; or no module, and then no name for its errors
         return b""
 
 
