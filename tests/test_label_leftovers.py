@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cturi_rdf.labels import resolve
+from cturi_rdf.labels.names import names
 from cturi_rdf.labels.words import languages, words_of
 
 XLS = "application/vnd.ms-excel"
@@ -299,3 +302,24 @@ def test_a_noun_in_brackets_is_about_what_stands_before_them_only_if_it_is_alone
 def test_an_extension_of_two_names_of_one_type_is_certain() -> None:
     assert (resolve(".xml").confidence, resolve(".xml").alternatives) == ("certain", ())
     assert resolve(".mif").confidence == "likely"
+
+
+def test_a_placeholder_beside_a_format_is_doubt() -> None:
+    words = _words("placeholder")
+    placeholders = [word for word in words if re.fullmatch("[a-z]{2,}", word)]
+    assert len(placeholders) > 20
+    for word in placeholders:
+        if names().kinds(word) <= {"placeholder", "kind"}:
+            assert resolve(f"CSV {word}").confidence == "likely", word
+
+
+@pytest.mark.parametrize(("label", "essence", "package"), [
+    ("zipcsv", CSV, ZIP), ("csvzip", CSV, ZIP), ("csvrar", CSV, "application/vnd.rar"),
+    ("tarxml", "application/xml", "application/x-tar"), ("onixxml", "application/xml", None),
+])  # fmt: skip
+def test_a_package_that_is_grown_together_with_a_format_is_kept(
+    label: str, essence: str, package: str | None
+) -> None:
+    meaning = resolve(label)
+    assert ([*map(str, meaning.types)], meaning.confidence) == ([essence], "likely")
+    assert [*map(str, meaning.wrappers)] == ([package] if package else [])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.media_types import MEDIA_TYPE, typed
 from cturi_rdf.labels.names import is_packer, misspelt, names
-from cturi_rdf.labels.resolution import service
+from cturi_rdf.labels.resolution import packed, service
 from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
 
@@ -362,7 +362,8 @@ def _unknown(text: str, *, alone: bool) -> Candidate:
         # A capital may belong to a longer name: "bitmap X" is no BMP.
         return Candidate("qualifier" if key.isalpha() and text.isupper() else "noise", text)
     if name and name.unnamed:
-        return Candidate("qualifier" if "kind" in name.kinds else "noise", text, None, name)
+        # "CSV unknown" is in doubt, as a question mark would say.
+        return Candidate("qualifier", text, None, name)
     split = _split(key)
     if split is not None:
         return Candidate("format", text, split)
@@ -389,17 +390,26 @@ def _split(key: str) -> Resolution | None:
     for at in range(shortest, len(key) - shortest + 1):
         first, rest = names().trusted(key[:at]), key[at:]
         if rest in _SYNTAXES:
-            first = names().trusted(rest)
+            first = _in_package(names().trusted(rest), first)
         elif first is None or first.verdict != "media_type" or "noise" in names().kinds(key[:at]):
             continue
         elif names().kinds(rest).isdisjoint({"ending"} if key.isascii() else {"ending", "noise"}):
             second = names().trusted(rest)
             ordinary = {"ordinary"} & (names().kinds(key[:at]) | names().kinds(rest))
-            if second is None or second.types != first.types or ordinary:
+            if second is None or ordinary or not (second.types == first.types or is_packer(second)):
                 continue
+            first = _in_package(first, second)
         if first:
             readings[first.types] = first
     if len(readings) != 1:
         return None
     (reading,) = readings.values()
     return reading.inferred(rule="prose")
+
+
+def _in_package(inside: Resolution | None, around: Resolution | None) -> Resolution | None:
+    """Return a format in the package that is grown together with it, as in "zipcsv"."""
+    if not (inside and around and is_packer(around)) or is_packer(inside):
+        return inside
+    reason = f"It is {inside.types[0].essence} in {around.types[0].essence}."
+    return packed(inside.types, around.types, "prose", reason)
