@@ -73,6 +73,19 @@ def test_a_check_and_a_repair_count_the_same_violations(
     assert counts == [before.violations, after.violations]
 
 
+@pytest.mark.parametrize(
+    ("profile", "severity"), [("dcat", SH.Violation), ("schema", SH.Warning), ("pod", SH.Warning)]
+)
+def test_a_value_that_the_profile_does_not_ask_for_breaks_no_must_of_it(
+    write: Write, profile: str, severity: object
+) -> None:
+    path = write("c.ttl", PREFIXES + '<a:d> a dcat:Distribution ; dcat:compressFormat "gzip" .')
+    [finding] = check_file(path, profile=profile).findings
+    assert finding.severity == severity
+    before, _, _ = effect(plan_file(path, profile=profile))
+    assert before.violations == (severity == SH.Violation)
+
+
 def test_the_same_complaint_about_a_blank_node_is_one_finding(write: Write) -> None:
     text = "<http://a.example/d> a dcat:Distribution ; dcat:mediaType [] . "
     path = write("catalogue.ttl", PREFIXES + text + text.replace("/d>", "/e>"))

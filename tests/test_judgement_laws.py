@@ -21,7 +21,7 @@ from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.catalogue.findings import severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
-from cturi_rdf.catalogue.shacl import SH
+from cturi_rdf.catalogue.shacl import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Options, written
@@ -331,6 +331,9 @@ def assert_one_judgement(file: str, profile: str | None, *, by_url: bool = False
     assert not any(changed.values()), changed
     assert not any(left.values()), left
     assert violations(report) == effect(planned).before.violations
+    # What the profile does not ask for breaks no "must" of it, but a type has to exist.
+    violated = {one.shape for one in report.findings if one.severity == SH.Violation}
+    assert {one for one in violated if "/profile/" not in str(one)} <= {CTVS.TypeExists}
 
 
 def violations(report: CheckReport) -> int:

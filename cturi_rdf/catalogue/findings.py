@@ -472,7 +472,6 @@ def _rule_of(plan: Plan, name: str) -> ox.NamedNode:
 
 def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
     """Yield findings; on resources of which the profile says nothing, this is what they say."""
-    # A fault on a property that the profile does not know is a fault under any profile.
     kinds = plan.contents.kinds
     labels = (one for one in plan.contents.unruled if kinds[one.predicate] == "named")
     unruled = {(*one[1:4], one.start) for one in labels}
@@ -482,7 +481,11 @@ def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
             stated = place.resource, path, place.value, place.start
             sides.setdefault(stated in unruled, []).append(place)
         if False in sides:
-            yield finding._replace(places=sides[False])
+            # A value that the profile does not ask for breaks no "must" of it.
+            is_asked = not isinstance(path, ox.NamedNode) or kinds.get(path) != "label"
+            is_violation = finding.severity == SH.Violation and finding.shape != CTVS.TypeExists
+            severity = SH.Warning if is_violation and not is_asked else finding.severity
+            yield finding._replace(places=sides[False], severity=severity)
         if True in sides and isinstance(path, ox.NamedNode):
             yield _of_no_rule(plan, finding, path)._replace(places=sides[True])
 
