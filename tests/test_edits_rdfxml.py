@@ -481,3 +481,30 @@ def test_an_element_stays_where_something_is_said_in_it_or_added_to_it() -> None
     document = located(alone.encode())
     with pytest.raises(EditError, match="a type cannot be removed there"):
         plan(document, [Remove(document.statements[0])])
+
+
+LEAVING = '<t:format xml:lang="en"><t:F rdf:about="f"><t:title>CSV</t:title></t:F></t:format>'
+LEFT = '<t:format rdf:resource="ContentType:text/csv"/>'
+STANDING = '<t:F xml:lang="en" rdf:about="f"><t:title>CSV</t:title></t:F>'
+FORMATS = "http://purl.org/dc/terms/format"
+
+
+def test_a_node_that_leaves_its_property_stays_in_its_record() -> None:
+    node = '<rdf:Description rdf:about="d">{}</rdf:Description>'
+    other = _node('rdf:about="e"', "JSON")
+    document = locate(_records(node.format(LEAVING), other), "xml", base="http://a.example/")
+    [one] = [one for one in document.statements if one.object == ox.NamedNode("http://a.example/f")]
+    assert edited(document, Replace(one, CSV)) == _records(node.format(LEFT) + STANDING, other)
+    assert edited(document, Remove(one)) == _records(node.format("") + STANDING, other)
+
+
+def test_a_node_that_leaves_the_only_node_of_a_file_stands_behind_it() -> None:
+    declared = f'xmlns:rdf="{RDF}" xmlns:t="http://purl.org/dc/terms/"'
+    text = f'<t:D {declared} rdf:about="d">{LEAVING}</t:D>'
+    document = locate(text.encode(), "xml", base="http://a.example/", predicates=[FORMATS])
+    after = edited(document, Replace(document.statements[0], CSV)).decode()
+    standing = STANDING.replace(' rdf:about="f"', f' {declared} rdf:about="f"')
+    assert after == (
+        f'<rdf:RDF xmlns:rdf="{RDF}">\n<t:D {declared} rdf:about="d">{LEFT}</t:D>\n'
+        f"  {standing}\n</rdf:RDF>"
+    )

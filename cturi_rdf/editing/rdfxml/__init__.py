@@ -136,7 +136,7 @@ def _move_out(
         if home is None:
             pieces.append(_named(document, node, next(labels)[2:]))
             continue
-        if document.root.is_node or not document.holds(home):
+        if not document.holds(home):
             raise document.refusal("a node cannot be moved out of there", home.start)
         label = None if isinstance(node, ox.NamedNode) else next(labels)[2:]
         pieces += _moved(document, home.handle.number, label)
@@ -156,6 +156,8 @@ def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Pi
     yield start, end, node.tag + b"/>" + around, 0
     yield from node.pieces
     top = elements.around(number)[-1]
+    if not elements.is_on_top(top):
+        raise document.refusal("a node cannot be moved out of there", start)
     indentation = Style(document, document.root).indentation(elements.starts[top])
     yield elements.ends[top], elements.ends[top], indentation + node.text, 0
 

@@ -262,7 +262,7 @@ class _Writing:
 
     def _leaving(self, place: ElementPlace, statement: Statement, number: int) -> Iterator[Piece]:
         """Yield the edits by which a node with a name stays when the element around it goes."""
-        document, root = self._document, self._root
+        document = self._document
         is_kept = isinstance(statement.object, ox.NamedNode) and document.holds(statement)
         if not is_kept or place.start in document.emptied or not self._describes(place.number):
             return
@@ -270,13 +270,13 @@ class _Writing:
         yield from node.pieces
         top = document.elements.around(place.number)[-1]
         self._grows[top] = True
-        if root.is_node:
-            self._wrapped_number = number
-            self._wrapped.append(node.text)
-        else:
+        if document.elements.is_on_top(top):
             end = document.elements.ends[top]
             indentation = self._style.indentation(document.elements.starts[top])
             yield end, end, indentation + node.text, number
+        else:
+            self._wrapped_number = number
+            self._wrapped.append(node.text)
 
     def _describes(self, number: int) -> bool:
         """Return whether a property element says more of its object than a name."""
