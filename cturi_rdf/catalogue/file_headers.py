@@ -20,11 +20,10 @@ from cturi_rdf._util.temporary import FEW_NODES, EvidenceByName, SideTable
 from cturi_rdf.catalogue.evidence import (
     evidence_of_texts,
     header_properties,
-    texts_of_evidence,
 )
 from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
 from cturi_rdf.catalogue.header import Header
-from cturi_rdf.catalogue.meaning import evidence_of
+from cturi_rdf.catalogue.meaning import texts_of_statement
 from cturi_rdf.errors import visible
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES
@@ -242,7 +241,7 @@ class _Reading:
         self._iris = iris
         self._blank = blank
         self._of_labels = frozenset(str(path).encode() for path in PROPERTIES)
-        self._evidence = lru_cache(_REMEMBERED)(partial(_texts_of, resolver))
+        self._evidence = lru_cache(_REMEMBERED)(partial(texts_of_statement, resolver))
 
     def read(self, statements: BlockStatements) -> None:
         """Gather from a block; store statements whose value may be described elsewhere."""
@@ -277,14 +276,3 @@ class _Reading:
         if _SENTINEL in subjects:
             names = [relative(name.decode()).encode() for name in names]
         self._iris.add(names, evidence)
-
-
-def _texts_of(
-    resolver: Resolver,
-    predicate: bytes,
-    value: bytes,
-    described: tuple[tuple[bytes, bytes], ...] | None,
-) -> EvidenceTexts | None:
-    """Return the evidence of a statement; nothing for one without any, None if not RDF."""
-    evidence = evidence_of(predicate, value, described, resolver)
-    return None if evidence is None else texts_of_evidence(evidence)

@@ -18,12 +18,11 @@ from cturi_rdf.catalogue.evidence import (
     BESIDE,
     TELLING,
     evidence_of_texts,
-    texts_of_evidence,
 )
 from cturi_rdf.catalogue.groups import PlacesInBlock, describe_nodes, malformed_line
 from cturi_rdf.catalogue.labels import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
-from cturi_rdf.catalogue.meaning import evidence_of, meaning_of
+from cturi_rdf.catalogue.meaning import meaning_of, texts_of_statement
 from cturi_rdf.catalogue.report import FileReport, kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
 from cturi_rdf.reading.ntriples import Scanner, blocks, names_of, unescape, without_name
@@ -121,8 +120,7 @@ class _Annotating:
         self._line_end = b"\r\n" if b"\r\n" in source.first else b"\n"
         self._table = table
         self._meaning = lru_cache(_REMEMBERED)(self._meaning_of)
-        evidence = partial(evidence_of, resolver=options.resolver)
-        self._evidence = lru_cache(_REMEMBERED)(evidence)
+        self._texts = lru_cache(_REMEMBERED)(partial(texts_of_statement, options.resolver))
         self._described: set[Triple] = set()
         # The descriptions of labels that the next block of additions begins with.
         self._descriptions: list[bytes] = []
@@ -144,7 +142,7 @@ class _Annotating:
                 raise AnnotatedBeforeError
             names = names_of(subjects, blank=statements.blank)
             if predicate in _BESIDE:
-                self._gather_beside(predicate, value, names)
+                self._gather(b"", self._texts(predicate, without_name(value), ()) or (), names)
                 continue
             report.count_resources(names)
             meaning = self._meaning(predicate, without_name(value), None)
@@ -208,12 +206,6 @@ class _Annotating:
                         line = " ".join(map(str, triple)).encode()
                         self._descriptions.append(b"%b .%b" % (line, self._line_end))
         return meaning
-
-    def _gather_beside(self, predicate: bytes, value: bytes, names: list[bytes]) -> None:
-        """Remember what tells how the labels of resources are to be read."""
-        evidence = self._evidence(predicate, without_name(value), ())
-        if evidence:
-            self._gather(b"", texts_of_evidence(evidence), names)
 
     def judged_lines(self) -> Iterator[bytes]:
         """Yield the lines that link resources by all evidence about each of them."""

@@ -250,29 +250,28 @@ def meaning_of(
     )
 
 
-def evidence_of(
+def texts_of_statement(
+    resolver: Resolver,
     predicate: bytes,
     value: bytes,
     described: Sequence[tuple[bytes, bytes]] | None,
-    resolver: Resolver,
-) -> Evidence | None:
-    """Return the evidence of a statement, without types where it has none; None if not RDF.
+) -> EvidenceTexts | None:
+    """Return the evidence of a statement; nothing for one without any, None if it is not RDF.
 
     `described` is None where the description of the value is not known yet: a value that needs one
-    has no types then.
+    has no evidence then.
     """
     read = _read(predicate, value, described or ())
     if read is None:
         return None
     term, facts = read
     path = ox.NamedNode(predicate.decode()[1:-1])
-    if path in PROPERTIES:
-        understood = understand(term, facts, resolver)
-        if described is None and needs_description(term, understood):
-            # Of no use yet.
-            return Evidence("", "")
-        return evidence_of_label(path.value, understood)
-    return evidence_of_term(path.value, term)
+    if path not in PROPERTIES:
+        return texts_of_evidence(evidence_of_term(path.value, term))
+    understood = understand(term, facts, resolver)
+    if described is None and needs_description(term, understood):
+        return ()
+    return texts_of_evidence(evidence_of_label(path.value, understood))
 
 
 def _read(
