@@ -20,6 +20,7 @@ from cturi_rdf.rdf.terms import EU_FILE_TYPES
 from cturi_rdf.reading.terms import SENTINEL
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, type_of_iri
+from cturi_rdf.registry.tables import inverted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -185,23 +186,27 @@ def eu_file_type_named(text: str) -> ox.NamedNode | None:
     >>> eu_file_type_named("e00").value.rpartition("/")[2]
     'E00'
     """
-    record = _eu_file_types_by_name().get(name_key(text))
-    return _eu_node(record) if record else None
+    nodes = map(_eu_node, _eu_codes(service=False).get(name_key(text), ()))
+    return next((node for node in nodes if not is_placeholder(node.value)), None)
+
+
+def eu_service_named(names: Iterable[str]) -> ox.NamedNode | None:
+    """Return the EU's code for a service with one of these names, or None.
+
+    >>> eu_service_named(["WMS"]).value.rpartition("/")[2]
+    'WMS_SRVC'
+    """
+    codes = _eu_codes(service=True)
+    named = {record for name in names for record in codes.get(name_key(name), ())}
+    return _eu_node(named.pop()) if len(named) == 1 else None
 
 
 @cache
-def _eu_file_types_by_name() -> dict[str, EuFileTypeRecord]:
-    """Return the EU's file types that are formats by code and name, the first of each as a key."""
-    usable = (
-        record
-        for record in registry().eu_file_types()
-        if not (record.service or record.deprecated or is_placeholder(_eu_node(record).value))
-    )
-    named: dict[str, EuFileTypeRecord] = {}
-    for record in usable:
-        for name in filter(None, map(name_key, (record.code, record.label))):
-            named.setdefault(name, record)
-    return named
+def _eu_codes(*, service: bool) -> dict[str, list[EuFileTypeRecord]]:
+    """Return the EU's codes in use for services, or for files, by the keys of codes and names."""
+    records = registry().eu_file_types()
+    usable = (row for row in records if row.service == service and not row.deprecated)
+    return inverted((row, {name_key(row.code), name_key(row.label)}) for row in usable)
 
 
 def asked_for(rule: PropertyRule) -> str:
@@ -212,15 +217,3 @@ def asked_for(rule: PropertyRule) -> str:
     'an EU file type or an IRI of IANA'
     """
     return " or ".join(in_languages(form)["en"] for form in rule.write)
-
-
-def eu_service_named(names: Iterable[str]) -> ox.NamedNode | None:
-    """Return the EU's code for a service with one of these names, or None.
-
-    >>> eu_service_named(["WMS"]).value.rpartition("/")[2]
-    'WMS_SRVC'
-    """
-    keys = set(map(name_key, names))
-    services = (row for row in registry().eu_file_types() if row.service and not row.deprecated)
-    named = [row for row in services if keys & {name_key(row.code), name_key(row.label)}]
-    return _eu_node(named[0]) if len(named) == 1 else None
