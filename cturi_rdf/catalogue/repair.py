@@ -227,8 +227,6 @@ class Summary:
         self._rules: Counter[str] = Counter()
         self._unruled: Counter[tuple[str, ...]] = Counter()
         self._scores: Scores = {}
-        # The plan for a whole file, which is scored once the summary is read.
-        self._plan: Plan | None = None
 
     def add(self, plan: Plan, part: Part | None = None) -> None:
         """Count a plan; of a part of a file, its own statements."""
@@ -244,11 +242,8 @@ class Summary:
         for verdict in plan.verdicts:
             if verdict.changes:
                 self._rules[verdict.rule] += times(verdict.statement)
-        if part is None:
-            self._plan = plan
-        else:
-            for publisher, scores in scores_of(plan, part).items():
-                self._scores.setdefault(publisher, Counter()).update(scores)
+        for publisher, scores in scores_of(plan, part).items():
+            self._scores.setdefault(publisher, Counter()).update(scores)
         for item in plan.left:
             if number := times(item.statement):
                 key = item.text(), item.reason
@@ -288,7 +283,7 @@ class Summary:
             yield f"{count:7} {rule}: {RULES[rule]}"
         if self.added:
             yield f"{self.added:7} typing: {RULES['typing']}"
-        yield from _effect(effect_of(scores_of(self._plan) if self._plan else self._scores))
+        yield from _effect(effect_of(self._scores))
         if self.left:
             yield f"{sum(count for count, _ in self.left.values()):7} left for a human"
         rows = sorted(self.left.items(), key=lambda row: row[1][0])
