@@ -18,8 +18,6 @@ from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import letters_and_digits, load, unambiguous
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord
 
 
@@ -82,7 +80,21 @@ def identifiers(essence: str) -> tuple[Identifier, ...]:
     >>> next(one.iri for one in identifiers("image/svg+xml") if one.scheme == "spar-w3id")
     'https://w3id.org/spar/mediatype/image/svg%2Bxml'
     """
-    return tuple(_identifiers(essence))
+    record, related = registry().media_type(essence), registry().related_codes(essence)
+    identified: list[Identifier] = []
+    for form in _forms():
+        row = form.row
+        if row.relation is None:
+            continue
+        if form.kind == "code":
+            for code, relation in related.get(row.scheme, {}).items():
+                iri = f"{form.before}{code}{form.behind}"
+                identified.append(Identifier(row.scheme, iri, relation))
+        elif record:
+            name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
+            iri = f"{form.before}{name}{form.behind}"
+            identified.append(Identifier(row.scheme, iri, row.relation))
+    return tuple(identified)
 
 
 def own_identifiers(essence: str) -> tuple[Identifier, ...]:
@@ -154,20 +166,6 @@ def code_record(scheme: str, code: str) -> FormatRecord | EuFileTypeRecord | Non
     """
     table = registry().formats(scheme)
     return table.get(code) or table.get(code.upper()) or table.get(code.lower())
-
-
-def _identifiers(essence: str) -> Iterator[Identifier]:
-    record, related = registry().media_type(essence), registry().related_codes(essence)
-    for form in _forms():
-        row = form.row
-        if row.relation is None:
-            continue
-        if form.kind == "code":
-            for code, relation in related.get(row.scheme, {}).items():
-                yield Identifier(row.scheme, f"{form.before}{code}{form.behind}", relation)
-        elif record:
-            name = record.name.replace("+", "%2B") if form.kind == "type%" else record.name
-            yield Identifier(row.scheme, f"{form.before}{name}{form.behind}", row.relation)
 
 
 @cache

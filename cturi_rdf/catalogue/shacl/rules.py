@@ -407,7 +407,7 @@ def _prologue() -> str:
 def _facts() -> _Facts:
     """Return the triples of the shapes, by subject and predicate, read by Oxigraph."""
     facts = _Facts()
-    for quad in ox.parse(path=str(SHAPES_FILE), format=ox.RdfFormat.N_TRIPLES):
+    for quad in ox.parse(path=SHAPES_FILE, format=ox.RdfFormat.N_TRIPLES):
         facts.setdefault(quad.subject, {}).setdefault(quad.predicate, []).append(quad.object)
     return facts
 
