@@ -34,9 +34,9 @@ _RATIO, _SMALL = 200, 256 << 20
 class Format(NamedTuple):
     """One format: rdflib's name for it, and its other names.
 
-    `datasets` says whether it holds named graphs, `relative` whether it has relative IRIs, and
-    `any_iri` whether it can hold characters that RFC 3987 does not allow in an IRI, such as a
-    space.  The first media type is the registered one.
+    `datasets` says whether it holds named graphs, `by_lines` whether each statement is on a line
+    of its own, with whole IRIs, and `any_iri` whether it can hold characters that RFC 3987 does not
+    allow in an IRI, such as a space.  The first media type is the registered one.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Format(NamedTuple):
     endings: tuple[str, ...]
     media_types: tuple[str, ...]
     datasets: bool = False
-    relative: bool = True
+    by_lines: bool = False
     any_iri: bool = False
 
     @property
@@ -61,13 +61,8 @@ class Format(NamedTuple):
         """
         import pyoxigraph as ox
 
-        base = base if self.relative else None
+        base = None if self.by_lines else base
         return ox.parse(content, self.oxigraph, base_iri=base, lenient=self.any_iri)
-
-    @property
-    def by_lines(self) -> bool:
-        """Whether each statement is on a line of its own."""
-        return self.name in {"nt", "nquads"}
 
 
 FORMATS = (
@@ -80,11 +75,11 @@ FORMATS = (
     ),
     Format(
         "nt", "N_TRIPLES", ("nt", "ntriples"), ("application/n-triples", "text/ntriples"),
-        relative=False,
+        by_lines=True,
     ),
     Format(
         "nquads", "N_QUADS", ("nq", "nquads"),
-        ("application/n-quads", "text/nquads", "text/x-nquads"), datasets=True, relative=False,
+        ("application/n-quads", "text/nquads", "text/x-nquads"), datasets=True, by_lines=True,
     ),
     Format(
         "xml", "RDF_XML", ("rdf", "xml", "owl", "rdfxml"),

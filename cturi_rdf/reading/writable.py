@@ -125,7 +125,7 @@ class Writable:
         Raises `CatalogError` for a relative one where the format has none, and there is no base.
         """
         text = relative(iri)
-        if text != iri and not self.form.relative:
+        if text != iri and self.form.by_lines:
             if not self._base:
                 problem = f"{self.form.name} cannot hold the relative IRI <{text}>"
                 raise CatalogError(problem, self.target, "a base IRI, or another format")
