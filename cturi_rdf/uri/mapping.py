@@ -143,12 +143,9 @@ def from_uri(
         if parts.scheme.lower() == "contenttype":
             return _from_content_type_uri(uri, parts)
         pairs = _pairs(parts.query) if query == "parameters" else None
-        if pairs is None:
-            # Not a list of parameters, or not to be read as one: the query is opaque.
-            return _basic(_whole(parts, with_query=True), [], parts.fragment)
-        if control == "honour" and any(name.lower() == _MIME_TYPE for name, _ in pairs):
+        if pairs and control == "honour" and any(n.lower() == _MIME_TYPE for n, _ in pairs):
             return _read_controlled(uri, parts, pairs)
-        return _basic(_whole(parts), pairs, parts.fragment)
+        return _basic(parts, pairs)
     except ContentTypeError as error:
         raise MappingError(error.problem, uri, error.span, error.expected, error.rule) from error
     except UnicodeDecodeError as error:
@@ -288,11 +285,15 @@ def _whole(parts: Components, *, with_query: bool = False) -> str:
     return f"{parts.scheme}:{authority}{parts.path}{query}"
 
 
-def _basic(whole: str, pairs: Iterable[tuple[str, str]], fragment: str | None) -> ContentType:
-    """Section 3.1: any other URI becomes a subtype of the `uri.` tree."""
-    parameters = {name: _trouble(value) for name, value in pairs}
-    if fragment is not None:
-        parameters[_FRAGMENT] = _trouble(fragment)
+def _basic(parts: Components, pairs: Iterable[tuple[str, str]] | None) -> ContentType:
+    """Section 3.1: any other URI becomes a subtype of the `uri.` tree.
+
+    A query that is no list of parameters, or is not to be read as one, stays in the URI.
+    """
+    parameters = {name: _trouble(value) for name, value in pairs or ()}
+    if parts.fragment is not None:
+        parameters[_FRAGMENT] = _trouble(parts.fragment)
+    whole = _whole(parts, with_query=pairs is None)
     return ContentType("application", f"uri.{_trouble(whole)}", parameters)
 
 
@@ -301,7 +302,7 @@ def _read_controlled(uri: str, parts: Components, pairs: list[tuple[str, str]]) 
     folded = {name.lower(): value for name, value in pairs}
     if len(folded) < len(pairs) or _BODY in folded:
         # Names that differ in the query may be equal as parameter names.
-        return _basic(_whole(parts, with_query=True), [], parts.fragment)
+        return _basic(parts, None)
     match = MEDIA_TYPE.fullmatch(percent_decode(folded.pop(_MIME_TYPE)))
     if match is None or in_uri_tree(match[2]):
         problem = "a MIME-type that is not a media type"
