@@ -183,7 +183,11 @@ def _joined(
             continue
         encoded = section.value
         if section is sections[0]:
-            charset, encoded = _charset(text, section)
+            # RFC 2231 section 4
+            match = _EXTENDED_VALUE.fullmatch(encoded)
+            if match is None:
+                raise _malformed(text, section)
+            charset, _, encoded = match.groups()
         if section.quoted or charset is None:
             defects.append(_malformed(text, section))
         if not _OCTETS.fullmatch(encoded):
@@ -196,14 +200,6 @@ def _incomplete(text: str, name: str, section: Parameter) -> ContentTypeError:
     problem = f"sections of {name!r} that do not make one value"
     expected = "one value, or the sections *0, *1, *2 … in full"
     return ContentTypeError(problem, text, section.span, expected, "RFC 2231 section 3")
-
-
-def _charset(text: str, section: Parameter) -> tuple[str, str]:
-    """Return charset and encoded octets of a first section (RFC 2231 section 4)."""
-    match = _EXTENDED_VALUE.fullmatch(section.value)
-    if match is None:
-        raise _malformed(text, section)
-    return match[1], match[3]
 
 
 def _decode(text: str, section: Parameter, octets: bytes, charset: str | None) -> str:
