@@ -18,6 +18,7 @@ __all__ = [
     "IdentifierError",
     "MappingError",
     "MessageError",
+    "expect_kind",
     "expect_text",
     "visible",
 ]
@@ -161,8 +162,18 @@ def expect_text(value: object, what: str) -> None:
     Traceback (most recent call last):
     TypeError: a header is text, not NoneType
     """
-    if not isinstance(value, str):
-        raise TypeError(f"{what} is text, not {type(value).__name__}")
+    expect_kind(value, str, f"{what} is text")
+
+
+def expect_kind(value: object, kind: type, expected: str) -> None:
+    """Raise `TypeError` where a value from outside is of another type.
+
+    >>> expect_kind(b"text/csv", str, "a header is text")
+    Traceback (most recent call last):
+    TypeError: a header is text, not bytes
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{expected}, not {type(value).__name__}")
 
 
 def visible(text: str) -> str:

@@ -17,6 +17,7 @@ from cturi_rdf.check import check
 from cturi_rdf.errors import CturiError
 from cturi_rdf.notebook import coverage, over_time, picture, table
 from cturi_rdf.rdf import annotate, describe, headers, with_registry
+from cturi_rdf.rdf.message import describe_message
 from cturi_rdf.repair import profile_named, repair
 from cturi_rdf.sparql.query import run
 
@@ -151,7 +152,7 @@ def test_a_blank_node_of_a_remote_store_is_told_and_a_copy_is_read(
     assert str(header.content_type) == "text/csv"
 
 
-@pytest.mark.parametrize("task", ["annotate", "headers", "check", "repair", "coverage"])
+@pytest.mark.parametrize("task", ["annotate", "headers", "check", "repair", "coverage", "picture"])
 @pytest.mark.parametrize("value", ["examples/catalogue.ttl", None, b"", 1])
 def test_what_is_no_graph_is_refused_by_its_type(task: str, value: Any) -> None:
     with pytest.raises(TypeError, match=f"a graph is one of rdflib, not {type(value).__name__}"):
@@ -162,6 +163,16 @@ def test_an_aggregate_of_graphs_is_checked_as_one_graph() -> None:
     graph = Graph().parse("examples/street-trees.ttl")
     assert check(ReadOnlyGraphAggregate([graph])).findings == check(graph).findings
     assert repr(check(ReadOnlyGraphAggregate([graph, graph + Graph()]))) == repr(check(graph))
+
+
+def test_only_a_message_that_was_read_is_described() -> None:
+    with pytest.raises(TypeError, match=r"Message[.]read returns, not bytes"):
+        describe_message(b"Subject: a")  # type: ignore[arg-type]
+
+
+def test_only_a_content_type_is_described() -> None:
+    with pytest.raises(TypeError, match="a value, a node or a header, not NoneType"):
+        describe(None)  # type: ignore[arg-type]
 
 
 def test_the_name_of_a_profile_is_text() -> None:

@@ -23,7 +23,7 @@ from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.graph_changes import Report
 from cturi_rdf.errors import CturiError, visible
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
-from cturi_rdf.reading.rdflib_graphs import own_prefixes
+from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
 from cturi_rdf.reading.terms import relative
 
 if TYPE_CHECKING:
@@ -379,7 +379,7 @@ def picture(graph: Graph | Result) -> Picture:
     """
     if isinstance(graph, Result):
         graph = graph.graph or Graph()
-    prefixes = own_prefixes(graph)
+    prefixes = own_prefixes(as_dataset(graph))
     edges: dict[tuple[Any, Any], list[str]] = defaultdict(list)
     for subject, predicate, value in sorted(graph.triples((None, None, None))):
         edges[subject, value].append(shortened(relative(str(predicate)), prefixes))

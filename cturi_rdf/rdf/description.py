@@ -20,6 +20,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.content_type.grammar import in_uri_tree
+from cturi_rdf.errors import expect_kind
 from cturi_rdf.rdf.terms import (
     CTV,
     DCTERMS,
@@ -123,6 +124,7 @@ def describe(
     if isinstance(content_type, str):
         is_node = isinstance(content_type, URIRef) or is_content_type_uri(content_type)
         content_type = (from_uri if is_node else ContentType.parse)(str(content_type))
+    expect_kind(content_type, ContentType, "a content type is a value, a node or a header")
     # All at once, because a remote store takes a request for each call.
     graph.addN((*triple, graph) for triple in _description_of_rdflib(content_type, control))
     return graph

@@ -19,8 +19,8 @@ from rdflib.parser import Parser
 
 from cturi_rdf._util.display import PREFIXES, prefixes_of
 from cturi_rdf.content_type.strict import unfold
-from cturi_rdf.errors import CturiError, MessageError, visible
-from cturi_rdf.mime.document import names, start_of
+from cturi_rdf.errors import CturiError, MessageError, expect_kind, visible
+from cturi_rdf.mime.document import Message, names, start_of
 from cturi_rdf.mime.entity import Disposition, charset_of
 from cturi_rdf.mime.mailbox import Mailbox
 from cturi_rdf.mime.references import links
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from rdflib.term import Node
 
     from cturi_rdf.content_type import ContentType
-    from cturi_rdf.mime.document import Message
     from cturi_rdf.mime.entity import Entity
     from cturi_rdf.uri.mapping import Control
 
@@ -128,6 +127,7 @@ def describe_mailbox(  # noqa: PLR0913 - a switch each
     described: set[ContentType] = set()
     wanted = _Wanted(bodies, personal, references, control)
     for message in messages:
+        expect_kind(message, Message, "a message is one that Message.read returns")
         own = message.message_id
         other = own is not None and taken.setdefault(own, message.sha256) != message.sha256
         _Description(message, graph, names(message, by_digest=other), described, wanted).add()

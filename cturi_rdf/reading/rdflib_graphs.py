@@ -26,6 +26,7 @@ from rdflib.namespace import NamespaceManager
 from rdflib.store import TripleAddedEvent
 from rdflib.term import Variable
 
+from cturi_rdf.errors import expect_kind
 from cturi_rdf.reading.atomic import write_whole
 from cturi_rdf.reading.errors import CatalogError, no_triples, not_valid
 from cturi_rdf.reading.formats import ReadOptions
@@ -106,8 +107,7 @@ def as_dataset(graph: Graph) -> Graph:
     >>> isinstance(as_dataset(Graph()), Dataset)
     False
     """
-    if not isinstance(graph, Graph):
-        raise TypeError(f"a graph is one of rdflib, not {type(graph).__name__}")
+    expect_kind(graph, Graph, "a graph is one of rdflib")
     if not isinstance(graph, ConjunctiveGraph) or isinstance(
         graph, Dataset | ReadOnlyGraphAggregate
     ):
