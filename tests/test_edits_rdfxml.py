@@ -498,6 +498,25 @@ def test_a_node_that_leaves_its_property_stays_in_its_record() -> None:
     assert edited(document, Remove(one)) == _records(node.format("") + STANDING, other)
 
 
+@pytest.mark.parametrize(
+    ("said", "stands"),
+    [
+        ("<t:title>CSV</t:title>", True),
+        ("<!-- c --><t:title/>", True),
+        ("<!-- c -->\n", False),
+        ("", False),
+    ],
+)
+def test_a_node_leaves_its_property_if_anything_is_said_of_it(said: str, *, stands: bool) -> None:
+    node = f'<rdf:Description rdf:about="f">{said}</rdf:Description>'
+    data = '<rdf:Description rdf:about="d">{}</rdf:Description>{}'
+    text = _records(data.format(f"<t:format>{node}</t:format>", ""))
+    # Only the property itself is looked for.
+    document = locate(text, "xml", base="http://a.example/", predicates=[FORMATS])
+    after = edited(document, Replace(document.statements[0], CSV))
+    assert after == _records(data.format(LEFT, node * stands))
+
+
 def test_a_node_that_leaves_the_only_node_of_a_file_stands_behind_it() -> None:
     declared = f'xmlns:rdf="{RDF}" xmlns:t="http://purl.org/dc/terms/"'
     text = f'<t:D {declared} rdf:about="d">{LEAVING}</t:D>'

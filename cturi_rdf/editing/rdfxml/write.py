@@ -284,8 +284,11 @@ class _Writing:
         child = elements.child(number)
         if child < 0:
             return any(self._document.stated_in_tag(number))
+        # Properties that nobody asked for are no elements here.
+        inner = self._data[elements.opens[child] : elements.closes[child]]
         has_type = elements.names[child] != DESCRIPTION
-        return has_type or elements.child(child) >= 0 or any(self._document.stated_in_tag(child))
+        has_attributes = any(self._document.stated_in_tag(child))
+        return has_type or has_attributes or bool(_COMMENT.sub(b"", inner).strip())
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
