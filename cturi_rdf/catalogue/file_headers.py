@@ -1,13 +1,15 @@
 """The Content-Type of every resource of a file, in constant memory.
 
 Labels repeat, so many resources have the same evidence: a header is made once for it, and
-given to all of them.
+given to all of them.  Before that the statements with some predicates are grouped by all terms but
+the subject, for these repeat as well.  Lines are read as they are; Oxigraph reads all other
+syntaxes, and its terms are written as in lines.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import groupby
@@ -17,29 +19,35 @@ from zlib import crc32
 import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import FEW_NODES, EvidenceByName, SideTable
-from cturi_rdf.catalogue.evidence import (
-    evidence_of_texts,
-    header_properties,
-)
-from cturi_rdf.catalogue.groups import describe_nodes, grouped, put_names
+from cturi_rdf.catalogue.evidence import evidence_of_texts, header_properties
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.meaning import texts_of_statement
 from cturi_rdf.errors import visible
 from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS, NAMELESS, NAMES, PROPERTIES
 from cturi_rdf.reading.formats import ReadOptions
-from cturi_rdf.reading.ntriples import BLANK, names_of, text_of, unescape, without_name
-from cturi_rdf.reading.read import expect_triples
+from cturi_rdf.reading.ntriples import (
+    BLANK,
+    BlockStatements,
+    Scanner,
+    blocks,
+    names_of,
+    text_of,
+    unescape,
+    without_name,
+)
+from cturi_rdf.reading.read import QuadDocument, expect_triples, malformed_line
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import SENTINEL, is_random, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
     from cturi_rdf._util.temporary import EvidenceTexts
     from cturi_rdf.rdf.label_statements import Resolver
-    from cturi_rdf.reading.ntriples import BlockStatements
+    from cturi_rdf.reading.source import Source
 
 
 _REMEMBERED = 8_192
@@ -49,6 +57,13 @@ _NAMES = tuple(f"<{name}>".encode() for name in NAMES)
 _CONTROL = re.compile(rb"[\x00-\x1f\\]")
 # The length of the number between the name and the label of a blank node.
 _DIGITS = 16
+# How many statements are grouped at a time.
+_SIZE = 1 << 15
+_DEFAULT = ox.DefaultGraph()
+# Properties that are kept for blank nodes, which have other names when the file is read again.
+_OF_BLANK_NODES = frozenset([*DESCRIBED_BY, *map(ox.NamedNode, NAMES)])
+
+_Key = tuple[ox.NamedNode, object, object]
 
 
 def headers_of_file(
@@ -276,3 +291,99 @@ class _Reading:
         if _SENTINEL in subjects:
             names = [relative(name.decode()).encode() for name in names]
         self._iris.add(names, evidence)
+
+
+def grouped(
+    source: Source, predicates: Iterable[ox.NamedNode], table: SideTable
+) -> Iterator[BlockStatements]:
+    """Yield the statements with some predicates, in groups.
+
+    Descriptions of blank nodes go to `table`, except for lines, which can be read again.
+    """
+    if source.format.by_lines:
+        scanner = Scanner(predicates, quads=source.format.datasets)
+        before = 0
+        for statements in map(scanner.scan, blocks(source)):
+            if statements.malformed is not None:
+                raise malformed_line(source, before + statements.malformed + 1)
+            before += statements.lines
+            yield statements
+        return
+    selected = frozenset(predicates)
+    groups: dict[_Key, list[str]] = defaultdict(list)
+    facts: list[tuple[bytes, bytes, bytes]] = []
+    count = 0
+    for quad in QuadDocument(source):
+        predicate = quad.predicate
+        if predicate in selected:
+            groups[predicate, quad.object, quad.graph_name].append(str(quad.subject))
+            count += 1
+        if predicate in _OF_BLANK_NODES and isinstance(quad.subject, ox.BlankNode):
+            facts.append(_bytes(quad))
+        if len(facts) + count >= _SIZE:
+            table.put_facts(facts)
+            yield _statements(groups)
+            groups, facts, count = defaultdict(list), [], 0
+    table.put_facts(facts)
+    yield _statements(groups)
+
+
+def describe_nodes(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
+    """Store the descriptions of the nodes with these hashes; for None, of all nodes."""
+    if nodes == frozenset():
+        return
+    if source.format.by_lines:
+        _put_lines(source, table, DESCRIBED_BY, nodes)
+        return
+    describing = frozenset(DESCRIBED_BY)
+    facts = []
+    for quad in QuadDocument(source):
+        if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
+            fact = _bytes(quad)
+            if nodes is None or hash(fact[0]) in nodes:
+                facts.append(fact)
+                if len(facts) >= _SIZE:
+                    table.put_facts(facts)
+                    facts = []
+    table.put_facts(facts)
+
+
+def put_names(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
+    """Store the names of blank nodes of a file of lines; `grouped` has stored all others."""
+    if source.format.by_lines and nodes != frozenset():
+        _put_lines(source, table, [ox.NamedNode(name) for name in NAMES], nodes)
+
+
+def _put_lines(
+    source: Source,
+    table: SideTable,
+    predicates: Iterable[ox.NamedNode],
+    nodes: frozenset[int] | None,
+) -> None:
+    scanner = Scanner(predicates, quads=source.format.datasets)
+    for block in blocks(source):
+        table.put_facts(
+            (subject, predicate, value)
+            for (predicate, value, _), (subjects, _) in scanner.scan(block).groups.items()
+            for subject in map(unescape, subjects.splitlines())
+            if nodes is None or hash(subject) in nodes
+        )
+
+
+def _statements(groups: dict[_Key, list[str]]) -> BlockStatements:
+    rows = {}
+    blank = False
+    for (predicate, value, graph), subjects in groups.items():
+        text = "\n".join(subjects)
+        blank = blank or text.startswith("_:") or "\n_:" in text
+        key = (
+            str(predicate).encode(),
+            str(value).encode(),
+            b"" if graph == _DEFAULT else str(graph).encode(),
+        )
+        rows[key] = f"{text}\n".encode(), len(subjects)
+    return BlockStatements(rows, {}, blank=blank)
+
+
+def _bytes(quad: ox.Quad) -> tuple[bytes, bytes, bytes]:
+    return str(quad.subject).encode(), str(quad.predicate).encode(), str(quad.object).encode()

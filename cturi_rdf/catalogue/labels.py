@@ -22,7 +22,7 @@ from cturi_rdf.reading.terms import DOCUMENT, is_well_typed, relative
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.catalogue.groups import PlacesInBlock
+    from cturi_rdf.catalogue.lines import PlacesInBlock
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Tests
     from cturi_rdf.rdf.label_statements import Resolver, Term

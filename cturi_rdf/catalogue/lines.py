@@ -8,25 +8,30 @@ from __future__ import annotations
 import codecs
 import re
 from contextlib import ExitStack
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
 
+import pyoxigraph as ox
+
 from cturi_rdf._util.parallel import in_order
 from cturi_rdf._util.temporary import EvidenceByName, SideTable
-from cturi_rdf.catalogue.evidence import (
-    BESIDE,
-    TELLING,
-    evidence_of_texts,
-)
-from cturi_rdf.catalogue.groups import PlacesInBlock, describe_nodes, malformed_line
+from cturi_rdf.catalogue.evidence import BESIDE, TELLING, evidence_of_texts
+from cturi_rdf.catalogue.file_headers import describe_nodes
 from cturi_rdf.catalogue.labels import IllTypedLiterals
 from cturi_rdf.catalogue.links import LINKS
 from cturi_rdf.catalogue.meaning import meaning_of, texts_of_statement
-from cturi_rdf.catalogue.report import FileReport, kind_of
+from cturi_rdf.catalogue.report import FileReport, Place, kind_of
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
-from cturi_rdf.reading.ntriples import Scanner, blocks, names_of, unescape, without_name
-from cturi_rdf.reading.read import expect_triples
+from cturi_rdf.reading.ntriples import (
+    Scanner,
+    blocks,
+    names_of,
+    unescape,
+    with_line_feeds,
+    without_name,
+)
+from cturi_rdf.reading.read import expect_triples, malformed_line
 from cturi_rdf.reading.terms import XSD
 
 if TYPE_CHECKING:
@@ -245,3 +250,58 @@ def _find_places(
             if meaning:
                 report.place(meaning.understood, places.of(predicate, value))
         before += scanned.lines
+
+
+class PlacesInBlock:
+    """The places of values in a block, given the number of lines before it."""
+
+    def __init__(self, block: Block, before: int) -> None:
+        self._block = block
+        self._before = before
+        # Where the line of the last place begins, and an offset with how many lines end before it:
+        # most values are asked for in the order of the text.
+        self._begin, self._counted = 0, (0, 0)
+
+    @cached_property
+    def _content(self) -> bytes:
+        """The block as the scanner ends lines; a space keeps the columns."""
+        return with_line_feeds(self._block)
+
+    def of(self, predicate: bytes, value: bytes) -> Iterator[Place]:
+        """Yield the places of a value, as it is written, the first ones behind the value before.
+
+        The predicate is that of the statements; for ``b""`` they may have any.
+        """
+        content, begin = self._content, self._begin
+        of_value = _quad(b"<a:> <a:> %b ." % value)
+        wanted = of_value and of_value.object
+        for first, end in ((begin, len(content)), (0, begin)):
+            position = first
+            while (at := content.find(value, position, end)) >= 0:
+                start = content.rfind(b"\n", 0, at) + 1
+                position = content.find(b"\n", at + len(value)) + 1 or len(content)
+                line = content[start:position]
+                quad = _quad(line) if predicate in line else None
+                # A comment may contain something that looks like a statement.
+                if quad is None or quad.object != wanted:
+                    continue
+                if predicate in {b"", str(quad.predicate).encode()}:
+                    self._begin = start
+                    resource = str(quad.subject).removeprefix("<").removesuffix(">")
+                    before = line[: line.find(value, line.find(predicate) + len(predicate))]
+                    column = len(before.decode("utf-8", "replace")) + 1
+                    yield Place(resource, quad.predicate.value, self._line(start), column)
+
+    def _line(self, start: int) -> int:
+        """Return the number of the line that begins at an offset."""
+        offset, ends = self._counted if start >= self._counted[0] else (0, 0)
+        self._counted = start, ends + self._content.count(b"\n", offset, start)
+        return self._before + self._counted[1] + 1
+
+
+def _quad(line: bytes) -> ox.Quad | None:
+    """Return the statement of a line; None where there is none."""
+    try:
+        return next(ox.parse(line, ox.RdfFormat.N_QUADS, lenient=True), None)
+    except SyntaxError:
+        return None

@@ -25,12 +25,12 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_properties, node_of
-from cturi_rdf.catalogue.groups import malformed_line
 from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
 from cturi_rdf.rdf.terms import CTV, RDF, checked_properties, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, spans_of, unescape
+from cturi_rdf.reading.read import malformed_line
 from cturi_rdf.reading.source import Source, buffered
 
 if TYPE_CHECKING:

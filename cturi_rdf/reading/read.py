@@ -180,6 +180,18 @@ def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Qua
     return quad
 
 
+def malformed_line(source: Source, number: int) -> CatalogError:
+    """Return the error of a malformed line, with the column that Oxigraph reports."""
+    with source.open() as file:
+        line = next(text for index, text in enumerate(file, 1) if index == number)
+    reason, column = "no statement", 1
+    try:
+        list(ox.parse(line, source.format.oxigraph))
+    except SyntaxError as error:
+        reason, column = reason_of(error), error.offset or 1
+    return not_valid(source.format.name, reason, source.name, number, column)
+
+
 def expect_valid(
     source: Source, watch: Callable[[Iterable[ox.Quad]], Iterable[ox.Quad]] = iter
 ) -> None:
