@@ -26,7 +26,7 @@ FORMS = [
 
 
 def _judged(*evidence: Evidence) -> tuple[object, ...]:
-    return judge(evidence)[:5]
+    return judge(evidence)[:4]
 
 
 def _labelled(label: str) -> Evidence:

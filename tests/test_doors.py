@@ -255,7 +255,7 @@ def test_a_file_that_only_rdflib_reads_has_no_place_in_any_output(tmp_path: Path
     assert "startLine" not in sarif_of_repair(planned).decode()
     assert "startLine" not in as_sarif({NAME: check_file(file)})
     [group] = annotate_file(file, tmp_path / "out.ttl").groups()
-    assert group.first.line is None
+    assert group.places[0].line is None
 
 
 def test_a_statement_that_others_are_about_is_left_for_the_same_reason_in_a_file_and_its_graph(

@@ -132,7 +132,11 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
     # Equal types may be spelt differently: the spelling is that of the evidence.
-    spelt = {one: one for claim in map(_claim, reversed(named)) for one in claim.types}
+    spelt = {
+        one: one
+        for claim in map(_claim, reversed(named))
+        for one in (*claim.wrappers, *claim.types)
+    }
     weighed = weighed._replace(
         contents=tuple(spelt.get(one, one) for one in weighed.contents),
         # Statements contradict each other, and not what some of them say together.
