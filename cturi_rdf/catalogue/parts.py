@@ -1,16 +1,17 @@
 """Large files of lines in parts, each with what the rest of the file says of its resources.
 
-A part is two megabytes of whole lines, and is judged as if it were a small file.  The lines of
-one resource mostly stand together, but need not: some may be in another part, and so may the node
-that is the value of a label, or the dataset that has a distribution.  So a part comes with the
-lines of other parts that it needs, in the order of the file: those before its own lines and those
-after them.  Every part that a resource has lines in sees the same lines of it, and so comes to the
-same verdicts; each reports and edits its own lines only.
+A part is about two megabytes of whole lines, and is judged as if it were a small file.  The lines
+of one resource mostly stand together, and are in one part then; but they need not: some may be in
+another part, and so may the node that is the value of a label, or the dataset that has a
+distribution.  So a part comes with the lines of other parts that it needs, in the order of the
+file: those before its own lines and those after them.  Every part that a resource has lines in sees
+the same lines of it, and so comes to the same verdicts; each reports and edits its own lines only.
 
 The file is read three times.  The first reading finds the nodes that several parts have to do with,
 in bitmaps of their hashes (Bloom filters); a node that is found by chance only costs some work.
-The second keeps their lines in a table on disk.  The third yields the parts.  So nothing in memory
-grows with the file but the two bitmaps, each of which is an eightieth of it and at most 16 MB.
+The second keeps their lines in a table on disk, and the kinds of resources in another, see
+`cturi_rdf.catalogue.alike`.  The third yields the parts.  So nothing in memory grows with the file
+but the two bitmaps, each of which is an eightieth of it and at most 16 MB.
 """
 
 from __future__ import annotations
