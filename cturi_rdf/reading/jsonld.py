@@ -154,8 +154,8 @@ class Rewriting:
 
     `parts` has a new text by the entry of a value, or by minus the entry of a member whose name
     changes.  `head` and `tail` go around the whole text, of which the first bytes are dropped.
-    `definitions` are those of all contexts, `closed` is what the file is where its context is a
-    guess.  `languages` has the languages that were left out because they are no language tags.
+    `definitions` are those of all contexts, `context` is the one of a file without any.
+    `languages` has the languages that were left out because they are no language tags.
     """
 
     def __init__(self, scanned: Scanned) -> None:
