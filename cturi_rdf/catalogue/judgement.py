@@ -467,7 +467,7 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
 def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
     """Return the types that every statement names, or allows by a broader one (steps 2 to 4)."""
     # In one order, and the fewest choices first: they make the others.
-    ordered = sorted(statements, key=lambda types: (len(types), sorted(map(str, types))))
+    ordered = sorted(statements, key=lambda types: (len(types), sorted(types)))
     bare = {one.replace(parameters={}) for types in statements for one in types}
     allowed = {one: completed for one in bare if (completed := _in_all(one, ordered))}
     meant = {
@@ -476,7 +476,7 @@ def _agreed(statements: _Alternatives) -> tuple[ContentType, ...]:
         if not any(_is_preferred(broad, narrow, statements) for broad in allowed)
         for one in completed
     }
-    return tuple(sorted({_name_of(one, list(meant)) for one in meant}, key=str))
+    return tuple(sorted({_name_of(one, list(meant)) for one in meant}))
 
 
 def _in_all(bare: ContentType, statements: _Alternatives) -> list[ContentType]:
