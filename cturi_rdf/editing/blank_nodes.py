@@ -230,6 +230,7 @@ class _Matching:
 
     def _by_colour(self) -> bool:
         """Pair nodes of one colour; return whether there were any."""
+        # The old nodes of each colour, and the new ones.
         groups: defaultdict[object, tuple[list[_Node], list[_Node]]] = defaultdict(lambda: ([], []))
         for node, colour in self._colours().items():
             groups[colour][node in self._news].append(node)

@@ -192,10 +192,7 @@ class Comparison:
 
     def _finish(self) -> None:
         """Count the quads without a partner, and the changes that are still unread."""
-        for one in self._waiting[0]:
-            self._explain_later(one, 1)
-        for other in self._waiting[1]:
-            self._explain_later(other, -1)
+        self._explain_waiting(0)
         while change := self._following():
             self._expect(change)
 
@@ -251,10 +248,7 @@ class Comparison:
             ones.append(one)
         if other is not None and not self._met(other, ones, is_original=False):
             others.append(other)
-        while len(ones) > _WAITING:
-            self._explain_later(ones.popleft(), 1)
-        while len(others) > _WAITING:
-            self._explain_later(others.popleft(), -1)
+        self._explain_waiting(_WAITING)
 
     def _met(self, quad: ox.Quad, waiting: deque[ox.Quad], *, is_original: bool) -> bool:
         """Return whether a quad waits in the other reading, and take it from there."""
@@ -264,6 +258,12 @@ class Comparison:
                 del waiting[index]
                 return True
         return False
+
+    def _explain_waiting(self, most: int) -> None:
+        """Count the waiting quads of both readings, but for the last few."""
+        for waiting, number in zip(self._waiting, (1, -1), strict=True):
+            while len(waiting) > most:
+                self._explain_later(waiting.popleft(), number)
 
     def _explain_later(self, quad: ox.Quad, number: int) -> None:
         """Count a quad without a partner: 1 if the original says it, -1 if the edited text does."""

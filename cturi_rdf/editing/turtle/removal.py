@@ -119,8 +119,7 @@ def list_without(
     of the objects and the numbers of their changes, `texts` has the text to add beside each verb;
     it takes the place of a removed verb.
     """
-    data = document.data
-    verbs, end = verbs_of(data, first)
+    verbs, end = verbs_of(document.data, first)
     kept = {verb.start for verb in verbs if any(start not in removed for start, _ in verb.objects)}
     staying = [verb for verb in verbs if verb.start in kept or verb.start in texts]
     edits: list[Piece] = []
@@ -134,7 +133,7 @@ def list_without(
         last = staying[-1]
         behind = [verb for verb in verbs if verb.start > last.start]
         if behind and behind[-1].semicolon < 0:
-            edits += _last_verbs(data, last, behind, document, removed[behind[0].objects[0][0]])
+            edits += _last_verbs(document, last, behind, removed[behind[0].objects[0][0]])
         else:
             behind = []
         reached = 0
@@ -184,14 +183,12 @@ def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
         yield end - 1, end, b"", number
 
 
-def _last_verbs(
-    data: bytes, last: Verb, going: list[Verb], document: Document, number: int
-) -> Iterator[Piece]:
+def _last_verbs(document: Document, last: Verb, going: list[Verb], number: int) -> Iterator[Piece]:
     """Yield the edits that remove the verbs behind the last one that stays.
 
     The last of them has no semicolon, and the semicolon of the one that stays is removed too.
     """
-    gaps = (data[one.stop : other.start] for one, other in pairwise([last, *going]))
+    gaps = (document.data[one.stop : other.start] for one, other in pairwise([last, *going]))
     if not any(b"#" in gap for gap in gaps):
         yield last.stop, going[-1].stop, b"", number
         return
