@@ -680,6 +680,23 @@ def test_a_missing_media_type_is_that_of_the_bytes_if_a_wrapper_has_no_place(
 @pytest.mark.parametrize(
     ("stated", "after"),
     [
+        ('dct:format "ZIP"', {"format eu:ZIP", "mediaType iana:application/zip"}),
+        # A wrapper on its own property is no content.
+        ('dcat:compressFormat "gzip"', {"compressFormat iana:application/gzip"}),
+        ('dcat:packageFormat "zip"', {"packageFormat iana:application/zip"}),
+    ],
+)
+def test_a_wrapper_alone_is_the_missing_media_type_unless_it_has_its_own_property(
+    tmp_path: Path, stated: str, after: set[str]
+) -> None:
+    url = "dcat:downloadURL <http://a.example/a>"
+    plan = planned(tmp_path, f"{D}{stated} ; {url} .\n", "dcat-ap-ch")
+    assert statements(plan) == after
+
+
+@pytest.mark.parametrize(
+    ("stated", "after"),
+    [
         # The type of the file in which the data is described says nothing of the data.
         ({"mediaType": "text/csv", "describedByType": "unknown"}, None),
         ({"mediaType": "n/a", "describedByType": "application/json"}, None),

@@ -128,7 +128,10 @@ class ResourceState:
         of_wrappers = (one for one in self.judgement.evidence if one.path in WRAPS)
         stated = {wrapper for one in of_wrappers for wrapper in one.all_types}
         is_split = all(one in stated or self.wrapper_rule(one) for one in wrappers)
-        return contents if contents and is_split else wrappers[:1] or contents
+        if contents and is_split:
+            return contents
+        # A wrapper on its own property is no content.
+        return tuple(one for one in wrappers[:1] if one not in stated) or contents
 
     def wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression, or None."""
