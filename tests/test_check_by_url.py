@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from rdflib import Graph
 
+from cturi_rdf.catalogue.evidence import Evidence, name_in_url, readings_of, url_reading
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.check import check, check_file
 from cturi_rdf.cli.check import check as command
+from cturi_rdf.labels import resolve
+from cturi_rdf.rdf.terms import DCTERMS, DOWNLOAD_URLS
 
 if TYPE_CHECKING:
     from conftest import Write
@@ -95,3 +101,27 @@ def test_the_command_lists_contradictions(write: Write) -> None:
     ran = CliRunner().invoke(command, ["--by-url", "--json", str(file)])
     rules = {each["rule"] for each in json.loads(ran.stdout)["findings"]}
     assert "TypeFitsFileName" in rules
+
+
+segments = st.text(st.sampled_from("ab.%2E:;,~- é"), max_size=8)
+endings = st.sampled_from(
+    ["", ".csv", ".csv.gz", ".tar.gz", ".gz.parquet", "%2Ecsv", ".php", ".a.b.zip"]
+)
+
+
+@given(segments, st.sampled_from(["", "//a.example/", "https://a.example/x.zip/", "x:"]), endings)
+def test_what_a_url_says_is_in_the_name_that_is_kept_of_it(
+    segment: str, before: str, ending: str
+) -> None:
+    for after in ("", "?f=a.csv", "#a.csv"):
+        url = f"{before}{segment}{ending}{after}"
+        assert url_reading(name_in_url(url)) == url_reading(url)
+
+
+def test_files_whose_names_end_alike_are_judged_once() -> None:
+    def judged(number: int) -> object:
+        url = Evidence(DOWNLOAD_URLS[0], f"https://a.example/{number}.csv")
+        label = Evidence(DCTERMS.format.value, "Excel", readings_of(resolve("Excel")))
+        return judge([label, url], by_url=True)
+
+    assert judged(1) is judged(2)

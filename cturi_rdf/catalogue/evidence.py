@@ -297,6 +297,17 @@ def _of_texts(texts: tuple[str, ...]) -> Evidence:
     return Evidence(path, text, tuple(readings))
 
 
+def name_in_url(url: str) -> str:
+    """Return a URL with as much of the file name as `url_reading` reads, and nothing else.
+
+    >>> name_in_url("https://data.example/loans.2025.csv.gz?version=2"), name_in_url("/a%2Ecsv")
+    ('/.csv.gz', '/a%2Ecsv')
+    """
+    path = _PATH.match(url)
+    name = path[1].rpartition("/")[2] if path else ""
+    return f"/{name if '%' in name else '.'.join(['', *name.split('.')[1:][-2:]])}"
+
+
 def url_reading(url: str) -> Reading | None:
     """Return what the file name in a URL says of its bytes, or None.
 

@@ -12,7 +12,14 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import Displayed, LazyRows, Table, Tabular, counted
-from cturi_rdf.catalogue.evidence import LINKS, Evidence, is_file, readings_of, url_reading
+from cturi_rdf.catalogue.evidence import (
+    LINKS,
+    Evidence,
+    is_file,
+    name_in_url,
+    readings_of,
+    url_reading,
+)
 from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.errors import visible
@@ -185,7 +192,8 @@ class Header(Displayed):
         reading = url_reading(url)
         if reading is None or self.verdict == "conflict" or not self.evidence:
             return None
-        named = Evidence(DCTERMS.format.value, url, (reading._replace(confidence="certain"),))
+        path, certain = DCTERMS.format.value, reading._replace(confidence="certain")
+        named = Evidence(path, name_in_url(url), (certain,))
         asked, both = sent(judge([named])).content_type, judge([*self.evidence, named])
         if both.conflicts:
             return None if asked == self.content_type else asked

@@ -42,11 +42,12 @@ from cturi_rdf.catalogue.evidence import (
     Reading,
     header_properties,
     is_placeholder,
+    name_in_url,
     names_rdf,
     url_reading,
 )
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF
+from cturi_rdf.rdf.terms import CHARSET, CTV, DOWNLOAD_URLS, MANY_FORMATS, RDF, URLS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.charsets import has_charset, same_charset
 from cturi_rdf.registry.hierarchy import is_a, is_kind_of, is_rdf_syntax, most_specific
@@ -102,8 +103,13 @@ def judge(evidence: Iterable[Evidence], *, by_url: bool = False) -> Judgement:
     >>> judgement.outcome, judgement.confidence, [one.confidence for one in judgement.chosen]
     ('one', 'certain', ['certain', 'certain'])
     """
+    statements = (
+        one._replace(text=name_in_url(one.text)) if one.path in URLS else one
+        for one in evidence
+        if by_url or one.path not in URLS
+    )
     # Said again is not said more, and in one order the same evidence is one entry of the cache.
-    distinct = sorted(dict.fromkeys(evidence), key=lambda one: (one.path, one.text))
+    distinct = sorted(dict.fromkeys(statements), key=lambda one: (one.path, one.text))
     return _judged(tuple(distinct), by_url=by_url)
 
 
