@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     @property
     def steps(self) -> tuple[Step, ...]:
         """The changes, each with its reason."""
-        return (*steps_of(self.verdicts), *self.typing)
+        return (*(step for verdict in self.verdicts for step in verdict.steps), *self.typing)
 
     @property
     def left(self) -> tuple[Left, ...]:
@@ -168,11 +168,6 @@ def _right(
         right = _right(document, verdicts[:half], others)
         return [*right, *_right(document, verdicts[half:], [*others, *right])]
     return list(verdicts)
-
-
-def steps_of(verdicts: Iterable[Verdict]) -> tuple[Step, ...]:
-    """Return the changes of verdicts, each with its reason."""
-    return tuple(step for verdict in verdicts for step in verdict.steps)
 
 
 def typing_steps(
