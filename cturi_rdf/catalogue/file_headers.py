@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from contextlib import contextmanager
 from functools import lru_cache, partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -86,14 +86,13 @@ def headers_of_file(
     https://catalogue.example/bathymetry-netcdf application/netcdf
     """
     with _gathered(source, reading, urls=urls or by_url) as (iris, others):
-        for name, texts in iris:
-            iri = unescape(name).decode()
-            header = Header(iri, iri, evidence_of_texts(texts), by_url=by_url)
-            if header.verdict != "none" or header.broken:
-                yield header
-        for key, texts in others:
-            url, node = _called(key)
-            header = Header(node, url, evidence_of_texts(texts), by_url=by_url)
+        named = ((unescape(name).decode(), texts) for name, texts in iris)
+        every = chain(
+            ((iri, iri, texts) for iri, texts in named),
+            ((*_called(key), texts) for key, texts in others),
+        )
+        for name, resource, texts in every:
+            header = Header(resource, name, evidence_of_texts(texts), by_url=by_url)
             if header.verdict != "none" or header.broken:
                 yield header
 
