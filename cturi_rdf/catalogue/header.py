@@ -98,11 +98,6 @@ class Header(Displayed):
     addresses that the bytes are downloaded from, if these were asked for.
     """
 
-    __slots__ = (
-        "_guessed", "broken", "confidence", "conflicts", "contains", "content_encoding",
-        "content_type", "evidence", "name", "resource", "unread", "urls", "verdict",
-    )  # fmt: skip
-
     def __init__(
         self, resource: object, name: object, evidence: Iterable[Evidence], *, by_url: bool = False
     ) -> None:

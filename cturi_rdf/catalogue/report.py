@@ -64,8 +64,6 @@ class IllTyped(NamedTuple):
 class UnresolvedLabel:
     """A text that got no node, or got it by a guess, with the first places where it stands."""
 
-    __slots__ = ("count", "places", "readings", "reason", "rule", "text")
-
     def __init__(self, understood: Understood) -> None:
         self.text = understood.text
         self.rule, self.reason = understood.resolution.rule, understood.resolution.reason

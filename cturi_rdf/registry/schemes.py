@@ -52,8 +52,6 @@ class Identifier(NamedTuple):
 class _Form:
     """A row of the table, cut at its placeholder."""
 
-    __slots__ = ("before", "behind", "kind", "row", "start")
-
     def __init__(self, row: SchemeRecord) -> None:
         self.row = row
         self.before, _, rest = row.template.partition("{")
