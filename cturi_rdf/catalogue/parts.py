@@ -318,11 +318,12 @@ class Parts(TemporaryDatabase):
     ) -> list[Row]:
         """Find lines about a node, with these properties if any; return what they state."""
         query = "SELECT offset, text FROM line WHERE subject = ? ORDER BY offset"
-        lines = self._database.execute(query, (node,))
-        rows = ((offset, text, *rows_of(text)) for offset, text in lines)
-        wanted = islice((row for row in rows if not paths or row[2][1] in paths), most)
+        lines = list(self._database.execute(query, (node,)))
+        # All at once, because some nodes have thousands of lines.
+        stated = zip(lines, rows_of(b"".join(text for _, text in lines)), strict=True)
+        wanted = (one for one in stated if not paths or one[1][1] in paths)
         statements = []
-        for offset, text, row in wanted:
+        for (offset, text), row in islice(wanted, most):
             others[offset] = text
             statements.append(row)
         return statements
