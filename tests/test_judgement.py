@@ -678,6 +678,30 @@ def test_a_missing_media_type_is_that_of_the_bytes_if_a_wrapper_has_no_place(
 
 
 @pytest.mark.parametrize(
+    ("label", "file", "media_type", "by_url"),
+    [
+        ("CSV", "a.csv.gz", None, "application/gzip"),
+        ("CSV", "a.zip", None, "application/zip"),
+        ("Zipped CSV", "a.zip", "application/zip", "application/zip"),
+        # Every XLSX is a zip.
+        ("XLSX", "a.zip", SHEET, SHEET),
+    ],
+)
+def test_a_missing_media_type_is_not_added_where_the_file_is_packed_and_no_label_says_so(
+    write: Write, label: str, file: str, media_type: str | None, by_url: str
+) -> None:
+    stated = {"@type": "dcat:Distribution", "downloadURL": f"https://a.example/{file}"}
+    stated["format"] = label
+    catalogue = {**POD, "dataset": [{"@type": "dcat:Dataset", "distribution": [stated]}]}
+    path = str(write("data.json", json.dumps(catalogue)))
+    for options, expected in ((Options(), media_type), (Options(by_url=True), by_url)):
+        plan = plan_file(path, options=options)
+        [after] = json.loads(plan.edited)["dataset"][0]["distribution"]
+        assert after.get("mediaType") == expected
+        assert [one.rule for one in plan.plan.left] == ["missing"] * (expected is None)
+
+
+@pytest.mark.parametrize(
     ("stated", "after"),
     [
         ('dct:format "ZIP"', {"format eu:ZIP", "mediaType iana:application/zip"}),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label
+from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label, url_reading
 from cturi_rdf.catalogue.judgement import agree, judge
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS, DOWNLOAD_URLS, RDF
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -132,6 +133,18 @@ class ResourceState:
             return contents
         # A wrapper on its own property is no content.
         return tuple(one for one in wrappers[:1] if one not in stated) or contents
+
+    @property
+    def unsaid_wrappers(self) -> list[ContentType]:
+        """The wrappers in the names of its files that no statement names and no property takes."""
+        judged = self.judgement.contents + self.judgement.wrappers
+        readings = filter(None, map(url_reading, self.urls))
+        named = (one for read in readings for one in split_types(read.contents, read.wrappers)[1])
+        return [
+            one
+            for one in named
+            if not self.wrapper_rule(one) and not any(is_kind_of(other, one) for other in judged)
+        ]
 
     def wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:
         """Return the rule for a package or a compression, or None."""

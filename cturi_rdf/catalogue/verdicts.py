@@ -410,6 +410,10 @@ class _Judging:
             values = {value_for(rule, one) for one in self._state.described}
             # The name of a file is no evidence against the name of a service.
             value = values.pop() if len(values) == 1 and not names_service else None
+            unsaid = self._state.unsaid_wrappers
+            if unsaid and value is not None:
+                value = None
+                reason += f" But the download URL says {unsaid[0].essence}."
             verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
             if value is not None:
                 place = rule.property, value
