@@ -200,9 +200,6 @@ class _Value:
                 continue
             # All evidence together may say more than the name, such as a parameter.
             contents = [] if self._rule.wraps() else list(judged.contents)
-            if not contents and not self._rule.wraps() and self._names_content():
-                # It names only what the content is wrapped in.
-                continue
             if len(contents) <= 1 and (contents or wrappers):
                 by_types = self._of_types(contents, wrappers)
                 if isinstance(by_types, Replacement) and by_types.confidence == "certain":
@@ -211,10 +208,6 @@ class _Value:
                         rule="by URL", reason=reason, contents=contents, confidence="likely"
                     )
         return None
-
-    def _names_content(self) -> bool:
-        reading = self._reading()
-        return reading is not None and bool(split_types(reading.contents)[0])
 
     def _by_label(self, reading: Reading) -> Replacement | Left:
         resolution = self._resolution
