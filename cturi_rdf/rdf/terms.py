@@ -283,16 +283,15 @@ def successor(term: ox.NamedNode) -> ox.NamedNode | None:
 
 
 @cache
-def terms_of(namespace: str) -> dict[str, bool]:
-    """Return the names of our terms in a namespace, and whether each is in use today.
+def terms_of_ours() -> dict[str, bool]:
+    """Return the names of the terms of our vocabulary, and whether each is in use today.
 
-    >>> terms = terms_of(str(CTV))
+    >>> terms = terms_of_ours()
     >>> terms["contentType"], terms["means"], "meaning" in terms
     (True, False, False)
     """
-    line = rf"^<({re.escape(namespace)}(\w+))> {re.escape(str(RDF.type))} "
-    names = re.findall(line, _vocabulary(), re.MULTILINE)
-    return {name: iri not in _earlier() for iri, name in names}
+    iris = re.findall(rf"^<({re.escape(str(CTV))}\w+)> ", _vocabulary(), re.MULTILINE)
+    return {iri.removeprefix(str(CTV)): iri not in _earlier() for iri in iris}
 
 
 @cache

@@ -17,7 +17,7 @@ import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.terms import terms_of
+from cturi_rdf.rdf.terms import terms_of_ours
 from cturi_rdf.sparql.syntax import CLOSED_BY, apply, shield
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _check_terms(query: QueryText) -> None:
     for token in query.tokens:
         if token.iri is None or not token.iri.startswith(_CTV) or token.iri == _CTV:
             continue
-        name, terms = token.iri.removeprefix(_CTV), terms_of(_CTV)
+        name, terms = token.iri.removeprefix(_CTV), terms_of_ours()
         # Data of earlier versions can still be asked.
         if name not in terms:
             # Properties come before the classes of the same name in other letters.
