@@ -32,6 +32,18 @@ LINKED = {
             f'"{CTV}contentType": {{"@id": "ContentType:text/csv"}}}}}}]'
         ),
     ),
+    "an attribute of a property.rdf": (
+        (
+            f'<rdf:RDF {NAMES} xmlns:ctv="{CTV}"><dct:File><dct:hasPart dct:format="CSV"/>'
+            "</dct:File></rdf:RDF>"
+        ),
+        (
+            f'<rdf:RDF {NAMES} xmlns:ctv="{CTV}"><dct:File><dct:hasPart>'
+            '<rdf:Description dct:format="CSV">'
+            '<ctv:contentType rdf:resource="ContentType:text/csv"/></rdf:Description>'
+            "</dct:hasPart></dct:File></rdf:RDF>"
+        ),
+    ),
     "what a literal of XML would say.rdf": (
         (
             f"<rdf:RDF {NAMES}>\n<dct:File>\n <dct:format>CSV</dct:format>\n"
@@ -66,12 +78,14 @@ def test_a_link_is_written_beside_its_label(write: Write, name: str) -> None:
 
 
 def test_a_label_that_nothing_can_stand_beside_is_named_by_its_place(tmp_path: Path) -> None:
-    path = tmp_path / "a.rdf"
-    text = f'<rdf:RDF {NAMES}>\n<dct:File><dct:hasPart dct:format="CSV"/></dct:File>\n</rdf:RDF>'
+    path = tmp_path / "a.jsonld"
+    term = '{"@reverse": "http://purl.org/dc/terms/format", "@type": "@id"}'
+    csv = "http://www.iana.org/assignments/media-types/text/csv"
+    text = f'{{"@context": {{"of": {term}}},\n "@id": "{csv}", "of": "http://a.example/1"}}'
     path.write_text(text)
     with pytest.raises(CatalogError, match="cannot be added there") as refused:
-        annotate_file(str(path), str(path))
-    assert (refused.value.line, refused.value.column) == (2, 36)
+        annotate_file(str(path), str(path), adding=Adding.LINKS)
+    assert (refused.value.line, refused.value.column) == (2, 71)
     assert path.read_text() == text
 
 
