@@ -281,8 +281,11 @@ def test_no_query_sees_a_graph_of_another_one(call: str) -> None:
 def test_blank_nodes_of_two_files_are_two_nodes(tmp_path: Path) -> None:
     files = [tmp_path / "a.nt", tmp_path / "b.nt"]
     for number, file in enumerate(files):
-        file.write_text(f"_:x <http://a.example/p> '{number}' .\n".replace("'", '"'))
+        triple = f'_:x <http://a.example/p> "{number}"'
+        file.write_text(f"{triple} .\n<a:s> <a:q> <<( {triple} )>> .\n")
     assert len(run("SELECT DISTINCT ?s { ?s <http://a.example/p> ?o }", *files)) == 2
+    said = run("SELECT ?s { ?s <http://a.example/p> ?o . <a:s> <a:q> <<( ?s ?p ?o )>> }", *files)
+    assert len(said) == 2
 
 
 def test_iris_that_rfc_3987_does_not_allow_are_asked_about_as_they_are() -> None:

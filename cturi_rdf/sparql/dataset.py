@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 import pyoxigraph as ox
 
 from cturi_rdf._util.temporary import no_room
+from cturi_rdf.editing.blank_nodes import renamed
 from cturi_rdf.errors import CturiError
 from cturi_rdf.labels import resolve
 from cturi_rdf.reading.errors import no_triples
@@ -356,8 +357,10 @@ def _add_file(
     address = base(name)
     with open_source(name, reading) as source:
         quads = QuadDocument(source, address)
-        mark = f"f{number}x" if number else ""
-        if not data.extend(_in_default_graph_too(_renamed(quads, mark) if mark else quads)):
+        marked = (
+            renamed(quad, lambda node: ox.BlankNode(f"f{number}x{node.value}")) for quad in quads
+        )
+        if not data.extend(_in_default_graph_too(marked if number else quads)):
             raise no_triples(name, source.format.name)
         source.check()
         data.prefixes |= quads.prefixes
@@ -369,16 +372,6 @@ def _in_default_graph_too(quads: Iterable[ox.Quad]) -> Iterator[ox.Quad]:
         yield quad
         if quad.graph_name != _DEFAULT:
             yield ox.Quad(*quad.triple)
-
-
-def _renamed(quads: Iterable[ox.Quad], mark: str) -> Iterator[ox.Quad]:
-    """Yield quads whose blank nodes have names with a mark."""
-
-    def renamed(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> object:
-        return ox.BlankNode(mark + term.value) if isinstance(term, ox.BlankNode) else term
-
-    for quad in quads:
-        yield ox.Quad(*map(renamed, quad))  # type: ignore[arg-type]
 
 
 def _add_graph(data: QueryData, graph: Graph) -> None:
