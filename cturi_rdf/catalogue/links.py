@@ -234,7 +234,7 @@ class Links:
             for link in resource.links
             if link.predicate in _TYPES and (link.predicate, link.object) not in wanted
         ]
-        # An earlier version linked each label by itself.
+        # What a label says alone may be linked, from when the others were not there yet.
         alone = {
             link
             for label in resource.labels
