@@ -107,16 +107,17 @@ class QuadDocument:
         content, name = self.source.read(), self.source.name
         check_nesting(content, name)
         read = whole(content, name, self.source.reading)
-        self.replaced = read.halves
-        text, form = streamed(read.text, self._json_form, base_iri=self._base)
+        # The text as it was is not needed any more, and may be large.
+        content, self.replaced = read.text, read.halves
+        text, form = streamed(content, self._json_form, base_iri=self._base)
         try:
             if form == ox.RdfFormat.JSON_LD and self._json_form is None:
                 # The whole file first, because Oxigraph may refuse something at its end.
                 deque(ox.parse(text, form, base_iri=self._base), maxlen=0)
         except SyntaxError:
             # What is no JSON is said with its place.
-            scan(read.text, name)
-            self._by_rdflib = list(read.quads(self._read_by_rdflib(read.text)))
+            scan(content, name)
+            self._by_rdflib = list(read.quads(self._read_by_rdflib(content)))
             yield from self._by_rdflib
         else:
             self._json_form = form
