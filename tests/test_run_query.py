@@ -569,6 +569,13 @@ def test_what_data_and_the_registry_both_state_is_found_once(
     data.close()
 
 
+def test_the_registry_is_there_for_the_next_query_when_the_first_is_closed() -> None:
+    for _ in range(2):
+        data = query_data()
+        assert len(run("SELECT ?class { <ContentType:text/csv> a ?class }", data)) > 1
+        data.close()
+
+
 def test_the_folder_of_a_store_on_disk_is_removed_when_it_is_closed(
     write: Write, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -119,9 +119,9 @@ class QueryData:
         return data
 
     def close(self) -> None:
-        """Forget the data, and remove their folder if they are on disk."""
-        self.store = ox.Store()
+        """Remove the folder of data on disk, which are forgotten; data in memory stay."""
         if self._folder:
+            self.store = ox.Store()
             self._folder.cleanup()
 
     def default_graph(self) -> list[ox.NamedNode | ox.BlankNode | ox.DefaultGraph]:
