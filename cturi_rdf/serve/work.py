@@ -73,7 +73,7 @@ class Work:
 
     def __init__(self, settings: Settings, data: QueryData | None = None) -> None:
         self._settings = settings
-        self._data = data or QueryData(ox.Store(), registry="none")
+        self._data = data or _no_data()
         self._free = threading.BoundedSemaphore(settings.at_once)
         self._limits = {
             "rows": settings.rows,
@@ -166,9 +166,13 @@ class Work:
         file = tempfile.TemporaryFile()  # noqa: SIM115 - kept for the next nursery
         pickle.dump(terms, file)
         data.store.dump(file, ox.RdfFormat.N_QUADS)
-        # The nursery has it, and so has the file.
-        data.store = ox.Store()
+        # The nursery has it, and so has the file.  Others may use these data too.
+        self._data = _no_data()
         return file
+
+
+def _no_data() -> QueryData:
+    return QueryData(ox.Store(), registry="none")
 
 
 class _Nursery:
