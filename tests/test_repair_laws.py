@@ -113,6 +113,11 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     Options(by_url=True),
 )
 @example(on_one(f"dct:format <{EU}ZIP>", AS_CSV), "pod", Options())
+@example(
+    on_one('dcat:mediaType "text/csv; header=absent", "flurbel"', AS_CSV),
+    "dcat",
+    Options("likely", by_url=True),
+)
 @given(catalogues, st.sampled_from(profile_names()), options)
 @law
 def test_a_repair_is_done_once_and_can_be_taken_back(
