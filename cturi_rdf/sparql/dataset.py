@@ -223,14 +223,14 @@ class QueryData:
 
         Raises `CturiError` where a store on disk cannot be written.
         """
-        from cturi_rdf.sparql.annotations import lines_of
-
         count, rest = 0, iter(quads)
         while part := list(islice(rest, _AT_ONCE)):
             count += len(part)
             self._named.update(_named_nodes(part))
             try:
                 if self._labels:
+                    from cturi_rdf.sparql.annotations import lines_of
+
                     with self._labels.open("ab") as file:
                         file.writelines(lines_of(part))
                 self.store.bulk_extend(part)
