@@ -70,6 +70,10 @@ class _Place:
         self._number, self._change = number, change
         self._start, opened = document.elements.starts[number], document.elements.opens[number]
         self._tag = self._data[self._start : opened - 1].rstrip(b"/ \t\r\n")
+        self._name = tag_name(self._data, self._start)
+        self._attributes = dict(attributes_of(self._data, self._start))
+        # The attributes that describe the node in the property.
+        self._stated = frozenset(document.stated_in_tag(number))
         self._scope = document.elements.namespaces[number]
         self._names = QualifiedNames(None)
         name, declared = self._names.qualified(RDF_NS, "Description", self._scope)
@@ -105,8 +109,7 @@ class _Place:
     def without_attributes(self) -> Leaving:
         """Return what is written for a property whose attributes describe a node."""
         attributes, pieces = self._description_of()
-        own = dict(attributes_of(self._data, self._start))
-        around = self._declared + self._label + self._around(own)
+        around = self._declared + self._label + self._around(self._attributes)
         text = b"<%b%b%b/>" % (self._description, around, attributes)
         return Leaving(self._tag_without_description() + self._label, text, pieces)
 
@@ -114,32 +117,30 @@ class _Place:
         """Return the edits that make an element, with others in it, of what attributes describe."""
         attributes, pieces = self._description_of()
         tag = self._tag_without_description(b"resource", b"nodeID")
-        name, description = tag_name(self._data, self._start), self._description
+        description = self._description
         inner = b"%b%b%b>%b</%b" % (description, self._declared, attributes, elements, description)
-        end = self._document.elements.ends[self._number]
-        return [(self._start, end, b"%b><%b></%b>" % (tag, inner, name), self._change), *pieces]
+        end, text = self._document.elements.ends[self._number], b"%b><%b></%b>"
+        return [(self._start, end, text % (tag, inner, self._name), self._change), *pieces]
 
     def _description_of(self) -> tuple[bytes, list[Piece]]:
         """Return the attributes as those of a node element, and the edits that this takes."""
         pieces: list[Piece] = []
-        stated = set(self._document.stated_in_tag(self._number))
-        for name, span in attributes_of(self._data, self._start):
+        for name, span in self._attributes.items():
             begin, end = attribute_at(self._data, self._start, span.start)
             if local_name(name) == b"resource":
                 about = self._attribute("about", self._data[span.start - 1 : span.end + 1])
                 pieces.append((begin, end, about, self._change))
-            elif local_name(name) == b"ID" and span not in stated:
+            elif local_name(name) == b"ID" and span not in self._stated:
                 # It names the statement, not the node.
                 pieces.append((begin, end, b"", self._change))
-        behind = self._start + 1 + len(tag_name(self._data, self._start))
+        behind = self._start + 1 + len(self._name)
         return moved(behind, self._start + len(self._tag)), pieces
 
     def _tag_without_description(self, *names: bytes) -> bytes:
         """Return the tag without the attributes that describe a node, and without some others."""
-        stated = set(self._document.stated_in_tag(self._number))
-        tag = self._data[self._start : self._start + 1 + len(tag_name(self._data, self._start))]
-        for name, span in attributes_of(self._data, self._start):
-            if span not in stated and local_name(name) not in names:
+        tag = b"<" + self._name
+        for name, span in self._attributes.items():
+            if span not in self._stated and local_name(name) not in names:
                 tag += self._data[slice(*attribute_at(self._data, self._start, span.start))]
         return tag
 
