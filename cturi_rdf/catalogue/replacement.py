@@ -198,19 +198,20 @@ class _Value:
             if judged.outcome != "one" or not agreeing:
                 # The statements say something else, and they count more.
                 continue
-            # All evidence together may say more than the name, such as a parameter.  Where that has
-            # no place, a value that names nothing does not lose it.
-            named = [] if self._rule.wraps() else list(judged.contents)
-            names_nothing = reading is None or not reading.contents
-            bare = [[one.replace(parameters={}) for one in named]] if names_nothing else []
-            for contents in (named, *bare):
-                if len(contents) > 1 or not (contents or wrappers):
-                    continue
-                by_types = self._of_types(contents, wrappers)
+            # All evidence together may say more than the name, such as a parameter.
+            contents = [] if self._rule.wraps() else list(judged.contents)
+            if len(contents) > 1 or not (contents or wrappers):
+                continue
+            choices = [contents]
+            if reading is None or not reading.contents:
+                # Where a parameter has no place, a value that names nothing does not lose it.
+                choices.append([one.replace(parameters={}) for one in contents])
+            for choice in choices:
+                by_types = self._of_types(choice, wrappers)
                 if isinstance(by_types, Replacement) and by_types.confidence == "certain":
                     reason = f"The download URL {relative(url)} says so."
                     return by_types._replace(
-                        rule="by URL", reason=reason, contents=contents, confidence="likely"
+                        rule="by URL", reason=reason, contents=choice, confidence="likely"
                     )
         return None
 
