@@ -182,16 +182,24 @@ def test_the_reason_why_a_file_cannot_be_read_is_the_one_of_the_system(
         ("repair a.ttl --profile dcat -o b.ttl --patch b.ttl", "b.ttl"),
         ("check a.ttl --format turtle -o a.ttl", "a.ttl"),
         ("check a.ttl --shapes b.ttl --format turtle -o b.ttl", "b.ttl"),
+        ("headers a.ttl --format nginx -o ./a.ttl", "./a.ttl"),
+        ("headers a.ttl b.ttl -o b.ttl", "b.ttl"),
+        ("query types a.ttl --to csv -o a.ttl", "a.ttl"),
+        ("query d.rq --to csv -o d.rq", "d.rq"),
+        ("message a.ttl -o a.ttl", "a.ttl"),
+        ("links a.ttl -o a.ttl", "a.ttl"),
+        ("columns c.csv --column a -o c.csv", "c.csv"),
     ],
 )
 def test_no_output_overwrites_another_file_of_the_same_call(
     cturi: Cturi, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, file: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    files = {tmp_path / "a.ttl": CATALOGUE["ttl"], tmp_path / "b.ttl": "# other\n"}
+    texts = {"a.ttl": CATALOGUE["ttl"], "b.ttl": "# other\n", "c.csv": "a\n", "d.rq": "ASK {}"}
+    files = {tmp_path / name: text for name, text in texts.items()}
     for path, text in files.items():
         path.write_text(text)
     run = cturi(*command.split())
-    error = f"cturi: {file}: one file for two purposes; expected the name of another file\n"
+    error = f"cturi: {file}: this command uses it for something else; expected another file\n"
     assert (run.code, run.out, run.err) == (2, "", error)
     assert {path: path.read_text() for path in files} == files

@@ -67,8 +67,10 @@ def message(
     """
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
+    from cturi_rdf.reading.atomic import expect_apart
     from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
 
+    expect_apart(output, *paths)
     form = written_format(output, to)
     messages = iter(Mailbox(*[_opened(path) for path in paths]))
     with progress(f"reading {', '.join(paths)}"):
@@ -230,7 +232,9 @@ def links(
     for what the Signposting profile does.
     """
     from cturi_rdf.rdf.web_links import check, field_of, read_text
+    from cturi_rdf.reading.atomic import expect_apart
 
+    expect_apart(output, file)
     if as_json and (to is not None or output != "-"):
         raise click.UsageError("--json prints on standard output, and takes no -o and no --to")
     if resource is not None:

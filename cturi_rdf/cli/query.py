@@ -105,7 +105,7 @@ def query(
     that a spreadsheet would run as a formula begins with an apostrophe.
     """
     from cturi_rdf.labels import resolve
-    from cturi_rdf.reading.atomic import write_text
+    from cturi_rdf.reading.atomic import expect_apart, write_text
     from cturi_rdf.sparql.dataset import query_data
     from cturi_rdf.sparql.query import MissingStatements, ask, ready_made
 
@@ -118,6 +118,7 @@ def query(
         raise click.UsageError("QUERY is missing; --list shows the queries of the package")
     if reading.resolver is not resolve and as_is:
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
+    expect_apart(output, query, *sources)
     to = "json" if as_json else to
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()

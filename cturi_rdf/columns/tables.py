@@ -21,7 +21,7 @@ from cturi_rdf.columns.arrow import converted
 from cturi_rdf.columns.functions import FUNCTIONS, OF_LABELS, strings
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import EU_FILE_TYPES
-from cturi_rdf.reading.atomic import packing_text, replacing
+from cturi_rdf.reading.atomic import expect_apart, packing_text, replacing
 from cturi_rdf.reading.errors import CatalogError, unreadable
 from cturi_rdf.registry.schemes import own_identifiers
 
@@ -93,7 +93,8 @@ def write_label_table(
 
     The files are Parquet, or CSV in UTF-8 with any of the delimiters of `file_annotate`; so is the
     target, with commas (tabs in ``.tsv``).  They are read in parts: only the distinct labels are in
-    memory.  Raises `CatalogError` where a file is not such a table or lacks the column.
+    memory.  Raises `CatalogError` if a file is not such a table or lacks the column, or if the
+    target is one of the files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +107,9 @@ def write_label_table(
     """
     path = str(target)
     ending = _ending(path)
-    texts = chain.from_iterable(_texts(str(source), column) for source in sources)
+    names = [*map(str, sources)]
+    expect_apart(path, *names)
+    texts = chain.from_iterable(_texts(name, column) for name in names)
     rows = _rows(texts)
     if ending in _PARQUET:
         with replacing(path) as file:

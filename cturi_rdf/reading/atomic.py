@@ -37,7 +37,7 @@ def same_file(one: str, other: str) -> bool:
 def expect_apart(target: str, *others: str) -> None:
     """Raise `CatalogError` where writing `target` would overwrite one of the other files."""
     if any(same_file(target, other) for other in others):
-        raise CatalogError("one file for two purposes", target, "the name of another file")
+        raise CatalogError("this command uses it for something else", target, "another file")
 
 
 def write_whole(target: str, content: bytes, check: Check | None = None) -> None:
