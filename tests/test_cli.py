@@ -127,7 +127,7 @@ def _lines(cturi: Cturi, *arguments: object) -> list[str]:
 
 # A call that is no good: its words, and a part of the one line that says so.
 REFUSED = [
-    (["no-such-command"], "No such command 'no-such-command'; cturi --help lists them"),
+    (["no-such-command"], "No such command 'no-such-command'; cturi --help lists the commands"),
     (["anotate", EXAMPLE], "did you mean 'annotate'?"),
     (["headers", "."], "(Is a directory); expected a file"),
     (["query", "typs"], "expected 'types'"),
@@ -136,8 +136,8 @@ REFUSED = [
     (["resolve", "x", "--labels", sys.executable], "is not UTF-8"),
     (["describe", "csv"], "'/' and a subtype, such as text/csv"),
     (["registry", "show", "XLSX"], "such as application/vnd.openxmlformats"),
-    (["uri"], "Missing argument"),
-    (["uri", "--no-such-option"], "No such option"),
+    (["uri"], "Missing argument 'HEADER...'; see cturi uri --help"),
+    (["uri", "--no-such-option"], "No such option '--no-such-option'; see cturi uri --help"),
     (["uri", "text"], "the subtype is missing"),
     (["header", "text/plain"], "not an absolute URI"),
     (["describe", "text"], "the subtype is missing"),

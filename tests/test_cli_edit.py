@@ -80,4 +80,4 @@ def test_a_file_that_is_there_goes_before_an_update_of_the_same_words(
 def test_one_thing_says_what_to_change(cturi: Cturi, files: Path, changes: list[str]) -> None:
     run = cturi("edit", files / "c.ttl", *changes)
     assert run.code == 2
-    assert "one of --update, --patch, --from-graph and --fix has to say" in run.err
+    assert "exactly one of --update, --patch, --from-graph and --fix has to say" in run.err

@@ -661,7 +661,7 @@ def test_an_update_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize(
     ("update", "problem", "place"),
     [
-        ("\nSELECT * { ?s ?p ?o }", "not an update from '* { ?s ?p ?o }' on", (2, 8)),
+        ("\nSELECT * { ?s ?p ?o }", "not valid from '* { ?s ?p ?o }' on", (2, 8)),
         ("\nINSERT DATA {", "it ends too early", (2, 14)),
     ],
 )

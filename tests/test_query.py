@@ -194,7 +194,9 @@ def test_a_query_of_the_package_works_on_many_files_and_on_none() -> None:
     twice = cturi_query("services", EXAMPLE, EXAMPLE, "--to", "csv")
     assert twice.output == cturi_query("services", EXAMPLE, "--to", "csv").output
     nothing, head = cturi_query("services", "--to", "csv").output.splitlines()
-    assert nothing == "cturi: The data have no ctv:typeLabel, which only annotating adds"
+    assert nothing == (
+        "cturi: the data have no ctv:typeLabel, which only annotating adds; no FILE is given"
+    )
     assert head == "text,resources"
 
 
@@ -286,7 +288,7 @@ def test_the_labels_of_a_file_are_read_unless_it_is_left_as_it_is() -> None:
     assert cturi_query(asked, EXAMPLE).output == "true\n"
     result = cturi_query(asked, EXAMPLE, "--as-is")
     assert result.output.splitlines() == [
-        "cturi: The data have no ctv:contentType, which only annotating adds",
+        "cturi: the data have no ctv:contentType, which only annotating adds",
         "false",
     ]
 

@@ -210,7 +210,7 @@ def test_a_refusal_says_what_was_expected(
 def test_a_server_is_called_by_a_url_of_http(cturi: Cturi, url: str) -> None:
     run = cturi("serve", "--url", url)
     assert run.code == 2
-    assert run.err.startswith("cturi: a URL that no client can use")
+    assert run.err.startswith("cturi: not an absolute URL of HTTP")
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             close = get_close_matches(args[0], _COMMANDS, n=1)
-            expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists them"
+            expected = f"did you mean '{close[0]}'?" if close else "cturi --help lists the commands"
             raise click.UsageError(f"No such command '{args[0]}'; {expected}")
         return super().resolve_command(ctx, args)
 
@@ -264,7 +264,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except CturiError as error:
         return _refuse(error.summary + error.option)
     except click.ClickException as error:
-        return _refuse(error.format_message())
+        return _refuse(_message(error))
     except SystemExit as end:
         # If the reader has enough, click wraps the stream and exits with 1, but this is no fault.
         if sys.stdout is not stdout:
@@ -292,6 +292,14 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
             f"an error of cturi itself ({type(error).__name__}: {error}); please report it, with"
             " what is printed when CTURI_TRACEBACK=1 is set"
         )
+
+
+def _message(error: click.ClickException) -> str:
+    """Return the text of an error about a call; click's own lead to the help of the command."""
+    text = error.format_message()
+    if isinstance(error, click.UsageError) and error.ctx and text.endswith("."):
+        return f"{text[:-1]}; see {error.ctx.command_path} --help"
+    return text
 
 
 def _terminate(number: int, _: object) -> None:

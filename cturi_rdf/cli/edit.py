@@ -29,7 +29,7 @@ from cturi_rdf.cli.output import (
     targets_of,
 )
 from cturi_rdf.errors import visible
-from cturi_rdf.reading.errors import called
+from cturi_rdf.reading.errors import CatalogError, called
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,9 +90,9 @@ def annotate(
     be IN itself.  A summary goes to standard error.
     """
     if in_place and to is not None:
-        raise click.UsageError("--in-place takes files, and no --to")
+        raise click.UsageError("--in-place keeps the syntax of a file, so it takes no --to")
     if as_json and output == "-" and not in_place:
-        raise click.UsageError("--json prints on standard output, so OUT needs -o FILE")
+        raise click.UsageError("--json prints on standard output, so the catalogue needs -o FILE")
     if descriptions is not None and len(sources) > 1:
         raise click.UsageError("--descriptions is for one file at a time")
 
@@ -183,7 +183,7 @@ def edit(
     named = [given for given in (update, patch, graph, fix) if given is not None]
     if len(named) != 1:
         choices = "--update, --patch, --from-graph and --fix"
-        raise click.UsageError(f"one of {choices} has to say what to change")
+        raise click.UsageError(f"exactly one of {choices} has to say what to change")
     targets = targets_of(
         sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
     )
@@ -226,7 +226,10 @@ def _engine(
     name = update or patch or ""
     # An update has braces or spaces; so may the name of a file that is there.
     is_text = update is not None and ("{" in update or len(update.split()) > 1)
-    if update is not None and is_text and not Path(update).exists():
+    if update is not None and not Path(update).exists():
+        if not is_text:
+            expected = "SPARQL 1.1 Update, or the name of a file with it"
+            raise CatalogError("neither an update nor a file", update, expected)
         return lambda base: engines.ByUpdate(update, base)
     with open_unpacked(name) as file:
         content = read_whole(file, name)

@@ -301,7 +301,7 @@ def targets_of(
         return {}
     if in_place:
         if output != "-" or "-" in sources:
-            raise click.UsageError("--in-place takes files, and no -o")
+            raise click.UsageError("--in-place needs named files and no -o")
         files: dict[tuple[object, ...], str] = {}
         for source in sources:
             files.setdefault(identity(source), source)

@@ -26,8 +26,8 @@ from cturi_rdf.cli.options import (
     written_format,
 )
 from cturi_rdf.cli.output import aligned, progress, quiet_option, remark, silence_rdflib
-from cturi_rdf.errors import visible
-from cturi_rdf.reading.errors import CatalogError, unreadable
+from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.reading.errors import CatalogError, called, unreadable
 from cturi_rdf.reading.formats import format_of_file
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def query(
             click.echo(f"{entry.name:16}{entry.title}")
         return
     if query is None:
-        raise click.UsageError("QUERY is missing; --list shows the queries of the package")
+        raise click.UsageError("QUERY is missing; cturi query --list shows ready-made queries")
     if reading.resolver is not resolve and as_is:
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
     expect_apart(output, query, *sources)
@@ -140,11 +140,17 @@ def query(
                 on_disk=_is_large(sizes),
             )
         ) as data:
-            answer = ask(text, data, allow_network=reading.allow_network)
+            try:
+                answer = ask(text, data, allow_network=reading.allow_network)
+            except CturiError as error:
+                if text == query or query in queries:
+                    raise
+                where = f"the query in {called(query)}: {error.summary}{error.option}"
+                raise click.ClickException(where) from error
     # The progress has been removed from the line by now.
     for warning in missing:
         problem, *_ = warning.message.args  # type: ignore[union-attr] # an exception
-        click.echo(f"cturi: {problem}", err=True)
+        click.echo(f"cturi: {problem}{'' if sources else '; no FILE is given'}", err=True)
     if not isinstance(answer.content, list):
         write_text(output, _rows(answer, to or _format_for(output), output))
         return
@@ -152,7 +158,7 @@ def query(
     from cturi_rdf.sparql.query import answer_triples
 
     if to in _ROWS and to not in {"json", "xml"}:
-        raise click.UsageError(f"triples are not rows: --to is a format of RDF, not {to}")
+        raise click.UsageError(f"the query returns triples: --to is a format of RDF, not {to}")
     triples = answer_triples(answer.as_result(), data.prefixes)
     write_catalog(triples, output, written_format(output, to))
 
@@ -241,13 +247,13 @@ def _format_for(output: str) -> str:
 def _rows(answer: Answer, to: str, output: str) -> str:
     """Return rows, or the answer to ASK, as text."""
     if to not in _ROWS:
-        raise click.UsageError(f"rows are not triples: --to is one of {', '.join(_ROWS)}")
+        raise click.UsageError(f"the query returns rows: --to is one of {', '.join(_ROWS)}")
     if to in _WRITTEN:
         from cturi_rdf.sparql.query import writers
 
         write = writers(answer.as_result()).get(_WRITTEN[to])
         if write is None:
-            raise click.UsageError(f"{to} is a format of rows, and the answer is true or false")
+            raise click.UsageError(f"{to} is a format for rows, but the answer is true or false")
         return write().decode().rstrip("\n") + "\n"
     if isinstance(answer.content, bool):
         return json.dumps(answer.content) + "\n"

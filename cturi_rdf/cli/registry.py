@@ -93,7 +93,7 @@ def list_types(
 
     records = list(filter(wanted, snapshot().media_types()))
     if not records:
-        remark("cturi: no media type in the registry has all that was asked for")
+        remark("cturi: no media type in the registry matches all these options")
     for record in records:
         if as_json:
             click.echo(json.dumps(about(record.essence), ensure_ascii=False))

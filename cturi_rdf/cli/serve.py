@@ -180,6 +180,11 @@ def site(output: str, base: str | None, *, without_try: bool) -> None:
     """
     from cturi_rdf.site import write_site
 
+    if base is not None and not base.startswith(("https://", "http://")):
+        raise click.BadParameter(
+            f"{base!r} is not an absolute URL, such as https://formats.example/",
+            param_hint="--base",
+        )
     with progress(f"writing the site to {output}"):
         count = write_site(Path(output), base, has_try=not without_try)
     remark(f"{output}: {counted(count, 'file')}")

@@ -40,6 +40,7 @@ _FETCHES = re.compile(
 _SOME, _NUMBERED = ox.NamedNode("urn:some"), "urn:number:"
 # Where Oxigraph finds an error in an update.
 _PLACE = re.compile(r"error at (\d+):(\d+)")
+_PREFIXED = re.compile(r"([^\s:<>(){};,.]*):[^\s:]*$")
 _HEADS = frozenset({b"H", b"TX", b"TC"})
 
 
@@ -100,13 +101,18 @@ class ByUpdate:
         except (SyntaxError, OSError, RuntimeError, ValueError) as error:
             message = reason_of(error) if isinstance(error, SyntaxError) else str(error)
             problem, line, column = f"not an update that can be made ({message})", None, None
+            expected = "SPARQL 1.1 Update"
             if place := _PLACE.match(message):
                 # What Oxigraph expects there is a list of all tokens.
                 line, column = map(int, place.groups())
-                text = self._update.splitlines()[line - 1 : line]
-                rest = text[0][column - 1 : column + 29] if text else ""
-                problem = f"not an update from {rest!r} on" if rest else "it ends too early"
-            raise CatalogError(problem, self._name, "SPARQL 1.1 Update", line, column) from error
+                text = "".join(self._update.splitlines()[line - 1 : line])
+                rest = text[column - 1 : column + 29]
+                problem = f"not valid from {rest!r} on" if rest else "it ends too early"
+                name = _PREFIXED.search(text[: column - 1])
+                if name and "Prefix not found" in message:
+                    problem = f"unknown prefix {name[1]}:"
+                    expected = f"PREFIX {name[1]}: <…> at the start of the update"
+            raise CatalogError(problem, self._name, expected, line, column) from error
 
 
 def quads_in(lines: Iterable[bytes]) -> Iterator[ox.Quad]:

@@ -249,7 +249,7 @@ class _Unpacking(Pieces):
             content: bytes = self._unpacked.read(size)
         except _broken(self._kind) as error:
             raise CatalogError(
-                f"a broken {self._kind} file ({error})", self._name, "a whole one"
+                f"a broken {self._kind} file ({error})", self._name, "a complete file"
             ) from error
         self._count += len(content)
         if self._count > self._allowed:

@@ -110,8 +110,8 @@ def hosts_of(host: str, url: str | None = None) -> tuple[str, ...]:
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        expected, rule = "such as https://formats.example/", "RFC 9110 section 4.2"
-        raise CturiError("a URL that no client can use", url, expected=expected, rule=rule)
+        expected, rule = "a URL such as https://formats.example/", "RFC 9110 section 4.2"
+        raise CturiError("not an absolute URL of HTTP", url, expected=expected, rule=rule)
     return _hosts(host, parts.hostname)
 
 

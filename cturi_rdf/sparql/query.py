@@ -212,7 +212,7 @@ def _warn_of_nothing(query: QueryText, data: QueryData) -> None:
         if asked and not any(map(data.has_property, asked)):
             names = ", ".join(f"ctv:{iri.removeprefix(PREFIXES['ctv'])}" for iri in asked)
             warnings.warn(
-                MissingStatements(f"The data have no {names}, which {why}", hint), stacklevel=4
+                MissingStatements(f"the data have no {names}, which {why}", hint), stacklevel=4
             )
 
 
