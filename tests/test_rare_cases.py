@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from conftest import Write
 
     from cturi_rdf.editing import Document
-    from cturi_rdf.editing.edit import Change, Edits
+    from cturi_rdf.editing.edit import Change, Edit
 
 A = "http://a.example/"
 FORMAT = ox.NamedNode("http://purl.org/dc/terms/format")
@@ -75,7 +75,7 @@ def test_a_value_whose_edit_says_something_else_is_left_and_the_others_are_mende
 ) -> None:
     checked = law.check
 
-    def check(document: Document, edits: Edits, changes: Iterable[Change]) -> None:
+    def check(document: Document, edits: list[Edit], changes: Iterable[Change]) -> None:
         changes = list(changes)
         if any(getattr(q.object, "value", "") == wrong for one in changes for q in one.removed):
             raise EditError("the edits would add a statement", document.name, "the change alone")
@@ -96,7 +96,7 @@ def test_the_classes_of_values_are_left_out_where_their_edits_say_something_else
 ) -> None:
     checked = law.check
 
-    def check(document: Document, edits: Edits, changes: Iterable[Change]) -> None:
+    def check(document: Document, edits: list[Edit], changes: Iterable[Change]) -> None:
         changes = list(changes)
         if any(q.predicate.value == str(RDF.type) for one in changes for q in one.added):
             raise EditError("the edits would add a statement", document.name, "the change alone")

@@ -11,7 +11,6 @@ import pytest
 from cturi_rdf.editing import locate
 from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.document import unlocated
-from cturi_rdf.editing.edit import Edits
 from cturi_rdf.editing.engines import ByUpdate, by_patch
 from cturi_rdf.editing.marks import Sign
 from cturi_rdf.editing.rewrite import rewrite
@@ -243,12 +242,3 @@ def test_a_text_of_rdfxml_is_replaced_whatever_its_element_looks_like(
     )
     update = f'DELETE {{ ?s <{A}t> ?o }} INSERT {{ ?s <{A}t> "b & c" }} WHERE {{ ?s <{A}t> ?o }}'
     assert _updated(text.format(before), update, "a.rdf") == text.format(after)
-
-
-def test_edits_are_a_sequence() -> None:
-    edits = Edits()
-    for start in range(4):
-        edits.append(start, start + 1, b"x", start)
-    assert list(edits) == [edits[number] for number in range(4)]
-    assert edits[1:3] == [edits[1], edits[2]]
-    assert edits[::-2] == [edits[3], edits[1]]

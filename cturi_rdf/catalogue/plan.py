@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Left, Options, Step, Verdict, short_name, typing_reason
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import EditError
-from cturi_rdf.editing.edit import Append, Edits, plan
+from cturi_rdf.editing.edit import Append, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.reading.terms import RDF_NS
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Fact
     from cturi_rdf.editing import Document, Statement
-    from cturi_rdf.editing.edit import Change
+    from cturi_rdf.editing.edit import Change, Edit
 
 
 # What describes a statement in RDF 1.1, and what a text has that describes one.
@@ -46,7 +46,7 @@ class Plan(NamedTuple):
     profile: Profile
     verdicts: tuple[Verdict, ...]
     typing: tuple[Step, ...]
-    edits: Edits
+    edits: list[Edit]
     contents: Contents
     alike: bool
 
@@ -111,7 +111,7 @@ def plan_document(
             verdicts.append(_untyped(verdicts))
             typing = ()
         changes = _changes(verdicts, typing)
-        edits = plan(document, changes) if changes else Edits()
+        edits = plan(document, changes) if changes else []
     alike = options.services == "report" and verdicts == judged
     return Plan(document, profile, tuple(verdicts), typing, edits, contents, alike)
 
@@ -267,7 +267,7 @@ def _changes(verdicts: Iterable[Verdict], typing: Iterable[Step] = ()) -> list[C
     return changes + [step.change for step in typing]
 
 
-def _edits(document: Document, changes: list[Change]) -> Edits | None:
+def _edits(document: Document, changes: list[Change]) -> list[Edit] | None:
     try:
         return plan(document, changes)
     except EditError:

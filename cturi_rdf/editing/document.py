@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import pyoxigraph as ox
 
@@ -20,7 +20,7 @@ from cturi_rdf.reading.source import buffered, without_mark
 from cturi_rdf.reading.terms import is_random, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Hashable, Iterable, Iterator
 
     from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
@@ -35,6 +35,7 @@ LINE_END = re.compile(rb"\r\n?|\n")
 _MAYBE_LABELS = re.compile(rb"([A-Za-z]?)([0-9a-f]{20,32})")
 # Line ends are counted in blocks of this many bytes.
 _BLOCK = 1 << 14
+_Row = TypeVar("_Row")
 
 
 class Position(NamedTuple):
@@ -84,6 +85,41 @@ class Statement(NamedTuple):
     def quad(self) -> ox.Quad:
         """The statement as a quad of Oxigraph."""
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
+
+
+class Rows(Sequence[_Row]):
+    """A sequence that makes its items with `row`."""
+
+    @abstractmethod
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+
+    @overload
+    def __getitem__(self, index: int) -> _Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[_Row]: ...
+    def __getitem__(self, index: int | slice) -> _Row | list[_Row]:
+        if isinstance(index, slice):
+            return [self.row(number) for number in range(*index.indices(len(self)))]
+        return self.row(index)
+
+    def __iter__(self) -> Iterator[_Row]:
+        return map(self.row, range(len(self)))
+
+
+class Ordered(Rows[_Row]):
+    """The items that a function makes of some numbers, in their order."""
+
+    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
+        self._make = make
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def row(self, index: int) -> _Row:
+        """Return one item."""
+        return self._make(self._numbers[index])
 
 
 class GraphLines(NamedTuple):

@@ -7,14 +7,10 @@ and its new content; every other byte is kept.
 from __future__ import annotations
 
 import re
-from abc import abstractmethod
-from array import array
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Sequence
-from heapq import merge
-from itertools import chain, pairwise
+from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
@@ -22,47 +18,9 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import Pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from cturi_rdf.editing.document import Document, Statement, Term
-
-
-_Row = TypeVar("_Row")
-
-
-class Rows(Sequence[_Row]):
-    """A sequence that makes its items with `row`."""
-
-    @abstractmethod
-    def row(self, index: int) -> _Row:
-        """Return one item."""
-
-    @overload
-    def __getitem__(self, index: int) -> _Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[_Row]: ...
-    def __getitem__(self, index: int | slice) -> _Row | list[_Row]:
-        if isinstance(index, slice):
-            return [self.row(number) for number in range(*index.indices(len(self)))]
-        return self.row(index)
-
-    def __iter__(self) -> Iterator[_Row]:
-        return map(self.row, range(len(self)))
-
-
-class Ordered(Rows[_Row]):
-    """The items that a function makes of some numbers, in their order."""
-
-    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
-        self._make = make
-        self._numbers = numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def row(self, index: int) -> _Row:
-        """Return one item."""
-        return self._make(self._numbers[index])
 
 
 class EditError(CatalogError):
@@ -85,82 +43,13 @@ class Edit(NamedTuple):
 Piece = tuple[int, int, bytes, int]
 
 
-class Edits(Rows[Edit]):
-    """Edits in the order of the text, in little memory."""
-
-    def __init__(self) -> None:
-        self._starts, self._ends, self._numbers = array("q"), array("q"), array("q")
-        self._texts: list[bytes] = []
-        self._interned: dict[bytes, bytes] = {}
-
-    def append(self, start: int, end: int, text: bytes, number: int) -> None:
-        """Put an edit at the end."""
-        self._starts.append(start)
-        self._ends.append(end)
-        self._numbers.append(number)
-        self._texts.append(self._interned.setdefault(text, text))
-
-    def sorted(self) -> Edits:
-        """Return the edits in the order of their places; edits at one place keep their order."""
-        # Nearly all are in order: only the others are sorted.
-        ordered, late = array("q"), []
-        last = (0, 0)
-        for index, place in enumerate(zip(self._starts, self._ends, strict=True)):
-            if place < last:
-                late.append((*place, index))
-            else:
-                ordered.append(index)
-                last = place
-        if not late:
-            return self
-        edits = Edits()
-        places = ((self._starts[index], self._ends[index], index) for index in ordered)
-        for start, end, index in merge(places, sorted(late)):
-            edits.append(start, end, self._texts[index], self._numbers[index])
-        return edits
-
-    def __len__(self) -> int:
-        return len(self._starts)
-
-    def row(self, index: int) -> Edit:
-        """Return one edit."""
-        return Edit(
-            self._starts[index], self._ends[index], self._texts[index], self._numbers[index]
-        )
-
-    def move(self, document: Document) -> None:
-        """Put what is to move into the texts, if the edits are in order; see `moved`."""
-        for index, text in enumerate(self._texts):
-            if b"\0" in text:
-                self._texts[index] = self._with_moved(document, text)
-
-    def _with_moved(self, document: Document, text: bytes) -> bytes:
-        return _MOVED.sub(lambda one: self._inside(document, int(one[1]), int(one[2])), text)
-
-    def _inside(self, document: Document, start: int, end: int) -> bytes:
-        """Return some bytes of the file with the edits inside of them."""
-        inner = Edits()
-        for index in range(bisect_left(self._starts, start), bisect_left(self._starts, end)):
-            first, last, text, number = self.row(index)
-            is_before = first == last == start
-            if last <= end and (first, last) != (start, end) and not is_before:
-                inner.append(first, last, self._with_moved(document, text), number)
-        kept = _apart(document, inner)
-        edits = (Edit(one.start - start, one.end - start, one.text) for one in kept)
-        return apply(document.data[start:end], edits)
-
-    def pieces(self) -> Iterator[Piece]:
-        """Yield the values of each edit."""
-        return zip(self._starts, self._ends, self._texts, self._numbers, strict=True)
-
-
 def pieces(data: bytes, edits: Iterable[Edit]) -> Iterator[bytes | memoryview]:
     """Yield the edited text in pieces; what stays is not copied.
 
     Edits are in the order of the text.  Raises `EditError` where two overlap.
     """
     whole, position = memoryview(data), 0
-    for start, end, text, _ in edits.pieces() if isinstance(edits, Edits) else edits:
+    for start, end, text, _ in edits:
         if start < position or end < start:
             raise EditError(
                 f"the edits at byte {start} overlap",
@@ -321,7 +210,7 @@ class Append(NamedTuple):
 Change = Add | Replace | Remove | Append
 
 
-def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> Edits:
+def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> list[Edit]:
     """Return the edits that make the changes, together with `others`, in the order of the text.
 
     Indentation and line ends are those of the file.  An edit inside a span that another one
@@ -333,14 +222,19 @@ def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] 
     return settled(document, chain(document.edits(enumerate(changes)), others))
 
 
-def settled(document: Document, pieces: Iterable[Piece]) -> Edits:
+def settled(document: Document, pieces: Iterable[Piece]) -> list[Edit]:
     """Return edits in the order of the text, with what is to move in its new place."""
-    edits = Edits()
-    for piece in pieces:
-        edits.append(*piece)
-    edits = edits.sorted()
-    if document.keeps_nodes:
-        edits.move(document)
+    # Files repeat the same texts, and each is kept once.
+    texts: dict[bytes, bytes] = {}
+    edits = [
+        Edit(start, end, texts.setdefault(text, text), number)
+        for start, end, text, number in pieces
+    ]
+    # Edits at one place keep their order.
+    edits.sort(key=itemgetter(0, 1))
+    for index, edit in enumerate(edits if document.keeps_nodes else ()):
+        if b"\0" in edit.text:
+            edits[index] = edit._replace(text=_with_moved(document, edits, edit.text))
     return _apart(document, edits)
 
 
@@ -355,15 +249,30 @@ def moved(start: int, end: int) -> bytes:
 _MOVED = re.compile(rb"\0(\d+)-(\d+)\0")
 
 
-def _apart(document: Document, edits: Edits) -> Edits:
+def _with_moved(document: Document, edits: list[Edit], text: bytes) -> bytes:
+    """Return the text of an edit with what moves into it, which `moved` has noted."""
+    return _MOVED.sub(lambda one: _edited(document, edits, int(one[1]), int(one[2])), text)
+
+
+def _edited(document: Document, edits: list[Edit], start: int, end: int) -> bytes:
+    """Return some bytes of the file with the edits inside of them."""
+    first, last = (bisect_left(edits, place, key=itemgetter(0)) for place in (start, end))
+    inside = [
+        Edit(one.start - start, one.end - start, _with_moved(document, edits, one.text))
+        for one in edits[first:last]
+        if start < one.end <= end and (one.start, one.end) != (start, end)
+    ]
+    return apply(document.data[start:end], _apart(document, inside))
+
+
+def _apart(document: Document, edits: list[Edit]) -> list[Edit]:
     """Return edits that do not overlap: without those inside of another one's span."""
-    if all(one[1] <= other[0] for one, other in pairwise(edits.pieces())):
-        return edits
-    kept, last = Edits(), 0
-    for start, end, text, number in edits.pieces():
-        if start >= last:
-            kept.append(start, end, text, number)
-            last = end
-        elif end > last:
-            raise document.refusal("two changes overlap", start, "changes of different statements")
+    kept, last = [], 0
+    for edit in edits:
+        if edit.start >= last:
+            kept.append(edit)
+            last = edit.end
+        elif edit.end > last:
+            problem, expected = "two changes overlap", "changes of different statements"
+            raise document.refusal(problem, edit.start, expected)
     return kept

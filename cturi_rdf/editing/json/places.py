@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Span, Statement
-from cturi_rdf.editing.edit import Ordered
+from cturi_rdf.editing.document import Ordered, Span, Statement
 from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign, Terms
 from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
 from cturi_rdf.reading.terms import RDF_NS

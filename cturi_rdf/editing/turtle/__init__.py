@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Document, Span, Statement
-from cturi_rdf.editing.edit import Edit, Rows
+from cturi_rdf.editing.document import Document, Rows, Span, Statement
+from cturi_rdf.editing.edit import Edit
 from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
 from cturi_rdf.editing.turtle.terms import Terms, Verbs, space_end, tokens, verb_match
