@@ -3,9 +3,11 @@
 A mutation is one changed comparison, condition, number, truth value or operator, or one call left
 out; a number may be the value of a constant.  The daily tests run once under coverage, which
 records the tests that run each line, also in the processes that they start.  A mutation is tried by
-those that run its lines, then by those that run its function and its module; of a constant, the
-lines are those that name it.  All of this happens in copies of the checkout, in `build/mutants`.
-The record is kept there until the package or the tests change.
+those that run its lines, then by those that run its module; of a constant, the lines are those that
+name it.  If they notice nothing, the slow tests follow, and the laws with all their examples, file
+by file: first the files with the most daily tests that run its lines.  Each step has a limit of
+seconds.  All of this happens in copies of the checkout, in `build/mutants`.  The record is kept
+there until the package or the tests change.
 
 Mutations that no test notices are printed, and the exit code is 1 if fewer than 95 of 100 die: each
 shows a line whose border has no test on one of its sides (or that is not needed).
@@ -25,16 +27,21 @@ import random
 import re
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import tomllib
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree as ET
 
+import pytest
 from coverage import CoverageData
 
 if TYPE_CHECKING:
@@ -45,9 +52,10 @@ PACKAGE = ROOT / "cturi_rdf"
 BUILD = ROOT / "build" / "mutants"
 # The settings of coverage, what it recorded, and the results of the tests meanwhile.
 SETTINGS, LINES, RESULTS = BUILD / "coverage.ini", BUILD / "lines", BUILD / "results.xml"
-# So many tests run first, and further ones for so many seconds.
+# So many tests run first, further ones for so many seconds, and the slow ones for so many.
 FIRST = 60
-SECONDS = 120
+SECONDS = 60
+SLOW_SECONDS = 90
 NEEDED = 0.95
 COMPARISONS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
@@ -58,6 +66,8 @@ OMITTED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["c
     "omit"
 ]
 AMOUNTS = runpy.run_path(str(ROOT / "tests" / "test_small_constants.py"))["AMOUNTS"]
+DAILY = ["-m", "not slow", "--hypothesis-profile=daily"]
+SLOW = ["-m", "slow or hypothesis"]
 OPERATORS = {ast.Add: "-", ast.Sub: "+", ast.BitOr: "&", ast.BitAnd: "|"}
 
 
@@ -184,7 +194,8 @@ def record(tree: Path) -> None:
         "context = ${PYTEST_CURRENT_TEST-}\npatch = _exit\n"
     )
     options = ["-n", "auto", "-p", "scripts.line_contexts", "-o", "junit_family=xunit1"]
-    _pytest([*options, f"--junitxml={RESULTS}"], tree, {"COVERAGE_PROCESS_START": str(SETTINGS)})
+    measured = {"COVERAGE_PROCESS_START": str(SETTINGS)}
+    _pytest([*DAILY, *options, f"--junitxml={RESULTS}"], tree, environment=measured)
     combine = [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={SETTINGS}"]
     subprocess.run(combine, check=True)  # noqa: S603 - our own files
     for case in ET.parse(RESULTS).iter("testcase"):  # noqa: S314 - written by pytest
@@ -192,16 +203,26 @@ def record(tree: Path) -> None:
             print(f"fails without a mutation, and is left out: {_name(case)}", flush=True)
 
 
-def _pytest(arguments: list[str], tree: Path, environment: dict[str, str], **options: Any) -> int:
-    """Return the exit code of pytest in a copy of the checkout."""
-    daily = ["-q", "-p", "no:cacheprovider", "-m", "not slow", "--hypothesis-profile=daily"]
+def _pytest(
+    arguments: list[str], tree: Path, *, seconds: float | None = None,
+    output: int | None = None, environment: dict[str, str] | None = None,
+) -> int | None:  # fmt: skip
+    """Return the exit code of pytest in a copy of the checkout, or nothing if the time is up."""
     # Processes that a test starts import the copy too.  Git must not take the copy for a folder of
     # the checkout around it.
-    own = {"PYTHONPATH": str(tree), "GIT_CEILING_DIRECTORIES": str(BUILD), **environment}
-    return subprocess.run(  # noqa: S603 - our own tests
-        [sys.executable, "-m", "pytest", *daily, *arguments],
-        cwd=tree, env=os.environ | own, check=False, **options,
-    ).returncode  # fmt: skip
+    own = {"PYTHONPATH": str(tree), "GIT_CEILING_DIRECTORIES": str(BUILD), **(environment or {})}
+    with subprocess.Popen(  # noqa: S603 - our own tests
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        cwd=tree, env=os.environ | own, stdout=output, stderr=output, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:
+                # The processes that a test started end as well.
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 @lru_cache
@@ -232,30 +253,38 @@ def tests_by_line(module: Path) -> dict[int, set[str]]:
     }
 
 
-def tests_of(mutation: Mutation) -> Iterator[list[str]]:
-    """Yield the tests that run first, and those that run next.
-
-    First come those that run a line of the mutation, or one that names the constant, then those
-    that run its module, always the quickest first.
-    """
+@lru_cache
+def _rings(mutation: Mutation) -> tuple[set[str], set[str]]:
+    """Return the tests that run a mutation, or a line that names it, and those of its module."""
     module, source = mutation.path, mutation.path.read_bytes()
     height = source[mutation.start : mutation.end].count(b"\n")
     near = [(module, number) for number in range(mutation.line, mutation.line + height + 1)]
     if constant := re.match(r"(\w+) = ", source.decode().splitlines()[mutation.line - 1]):
         near = list(_naming(constant[1], module))
+    lines = {test for path, number in near for test in tests_by_line(path).get(number, ())}
+    return lines, set().union(*tests_by_line(module).values())
+
+
+def tests_of(mutation: Mutation) -> Iterator[list[str]]:
+    """Yield the tests that run first, and those that run next, always the quickest first."""
     times = durations()
-    ordered = dict.fromkeys(
-        test
-        for ring in (near, [(module, number) for number in tests_by_line(module)])
-        for test in sorted(
-            {test for path, number in ring for test in tests_by_line(path).get(number, ())},
-            key=lambda test: (times[test], test),
+    ordered = list(
+        dict.fromkeys(
+            test
+            for ring in _rings(mutation)
+            for test in sorted(ring, key=lambda test: (times[test], test))
         )
     )
-    yield list(ordered)[:FIRST]
-    further = list(ordered)[FIRST:]
+    yield ordered[:FIRST]
+    further = ordered[FIRST:]
     total = accumulate(times[test] for test in further)
     yield [test for test, seconds in zip(further, total, strict=True) if seconds < SECONDS]
+
+
+def files_of(mutation: Mutation) -> list[str]:
+    """Return the files of tests, first those with the most tests that run the lines."""
+    rings = [Counter(test.partition("::")[0] for test in ring) for ring in _rings(mutation)]
+    return list(dict.fromkeys(file for ring in rings for file, _ in ring.most_common()))
 
 
 def _naming(constant: str, module: Path) -> Iterator[tuple[Path, int]]:
@@ -266,21 +295,37 @@ def _naming(constant: str, module: Path) -> Iterator[tuple[Path, int]]:
                 yield path, number
 
 
-def survives(mutation: Mutation, tree: Path) -> bool:
-    """Return whether no test that runs the lines of a mutation, or its module, notices it."""
+@contextmanager
+def applied(mutation: Mutation, tree: Path) -> Iterator[None]:
+    """Have a mutation in a copy of the checkout."""
     target = tree / mutation.path.relative_to(ROOT)
     original, status = target.read_bytes(), target.stat()
     target.write_bytes(mutation.apply(original))
     try:
-        return all(passes(tests, tree) for tests in tests_of(mutation) if tests)
+        yield
     finally:
         target.write_bytes(original)
         # With the old time of change, so that what was compiled of the mutant is out of date.
         os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+def survives(mutation: Mutation, tree: Path) -> bool:
+    """Return whether no test that runs the lines of a mutation, or its module, notices it."""
+    with applied(mutation, tree):
+        if not all(passes(tests, tree) for tests in tests_of(mutation) if tests):
+            return False
+    end = time.monotonic() + SLOW_SECONDS
+    for file in files_of(mutation):
+        with applied(mutation, tree):
+            noticed = fails_slowly(file, tree, end - time.monotonic())
+        # Some slow tests need what a copy does not have.
+        if noticed and not fails_without_mutation(file, tree):
+            return False
+    return True
+
+
 def passes(tests: list[str], tree: Path) -> bool:
-    """Return whether tests pass in a copy of the checkout, and end in time."""
+    """Return whether daily tests pass in a copy of the checkout, and end in time."""
     # The tests of a file run together, because they share what is set up for them.
     files: dict[str, list[str]] = {}
     for test in tests:
@@ -289,10 +334,22 @@ def passes(tests: list[str], tree: Path) -> bool:
     names.write_text("\n".join(test for file in files.values() for test in file), "utf-8")
     # A mutant that takes much longer never ends.
     seconds = 60 + 5 * sum(durations()[test] for test in tests)
-    try:
-        return _pytest(["-x", f"@{names}"], tree, {}, capture_output=True, timeout=seconds) == 0
-    except subprocess.TimeoutExpired:
+    options = ["-x", *DAILY, f"@{names}"]
+    return _pytest(options, tree, seconds=seconds, output=subprocess.DEVNULL) == 0
+
+
+def fails_slowly(file: str, tree: Path, seconds: float) -> bool:
+    """Return whether a slow test of a file fails within so many seconds."""
+    if seconds <= 0 or not re.search("slow|hypothesis", (tree / file).read_text("utf-8")):
         return False
+    code = _pytest(["-x", *SLOW, file], tree, seconds=seconds, output=subprocess.DEVNULL)
+    return code not in {None, pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
+
+
+@lru_cache
+def fails_without_mutation(file: str, tree: Path) -> bool:
+    """Return whether a slow test of a file fails in a copy of the checkout as it is."""
+    return fails_slowly(file, tree, SLOW_SECONDS)
 
 
 def copies(count: int) -> list[Path]:
