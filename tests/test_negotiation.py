@@ -89,6 +89,8 @@ def test_the_nearest_range_decides(content_type: str, expected: float) -> None:
         ("garbage", None),
         ("image/png", None),
         ("*/*;q=0", None),
+        # What the RFC refuses is not found by its meaning.
+        ("*/*;q=0, application/json", None),
         ("application/octet-stream", None),
     ],
 )
@@ -112,8 +114,10 @@ def test_a_defect_after_a_bare_star_is_where_it_stands() -> None:
     assert defect.text[slice(*defect.span)] == "0.5x/y"
 
 
-def test_of_nothing_nothing_is_best() -> None:
-    assert best("*/*", []) is None
+@pytest.mark.parametrize("accept", [None, "", "*/*", "text/html"])
+def test_of_nothing_nothing_is_best(accept: str | None) -> None:
+    assert choose(accept, []) == (None, 0, None)
+    assert best(accept, []) is None
 
 
 @pytest.mark.parametrize(
@@ -249,6 +253,7 @@ def test_text_and_values_give_the_same_answer() -> None:
     assert best(accept, text) == str(best(parse_accept(accept), OFFERS))
     assert quality(accept, "text/csv") == quality(accept, ContentType.parse("text/csv")) == 0.5
     assert best(None, text) == text[0]
+    assert Negotiator(OFFERS).negotiate(accept) == Negotiator(text).negotiate(accept)
 
 
 def test_an_answer_has_its_header_fields() -> None:
@@ -269,13 +274,24 @@ def test_an_answer_has_its_header_fields() -> None:
     assert len(answer.defects) == 1
     refused = negotiator.negotiate("image/png")
     assert (refused.status, refused.offer, refused.by) == (406, None, None)
-    assert refused.problem
-    assert refused.problem["available"] == [
-        {"type": "text/turtle", "href": "/d.ttl"},
-        {"type": profile, "href": "/d.jsonld"},
-        {"type": "text/html"},
-    ]
+    assert refused.problem == {
+        "type": "about:blank",
+        "title": "Not Acceptable",
+        "status": 406,
+        "detail": f"The resource is available as text/turtle, {profile}, text/html.",
+        "available": [
+            {"type": "text/turtle", "href": "/d.ttl"},
+            {"type": profile, "href": "/d.jsonld"},
+            {"type": "text/html"},
+        ],
+    }
     assert dict(refused.headers)["Vary"] == "Accept"
+
+
+def test_a_type_alone_has_no_alternates() -> None:
+    (offer,) = (negotiator := Negotiator({"text/html": "/d.html"})).offers
+    fields = (("Content-Type", "text/html"), ("Vary", "Accept"))
+    assert negotiator.negotiate(None) == (200, offer, "rfc9110", fields, None, ())
 
 
 @pytest.mark.parametrize(
