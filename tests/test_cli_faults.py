@@ -328,8 +328,8 @@ def test_a_label_is_one_line_without_control_characters(label: str) -> None:
 NOT_UTF_8 = [
     ("resolve -", b"caf\xe9\n", 0, "caf\\udce9\tmedia_type\taudio/x-caf\textension, likely"),
     ("query -", b'ASK {\n?s ?p "\xe9"}', 2, "cturi: standard input:2: a byte that is not UTF-8"),
-    ("uri -", b"text/csv; a=\xe9\n", 2, "half a surrogate pair at character 13"),
-    ("convert", b"text/csv; a=\xe9\n", 2, "half a surrogate pair"),
+    ("uri -", b"text/csv; a=\xe9\n", 2, "a byte that is not UTF-8 at character 13"),
+    ("convert", b"text/csv; a=\xe9\n", 2, "a byte that is not UTF-8"),
 ]
 
 

@@ -41,7 +41,7 @@ DOCUMENTS: dict[tuple[str, str], Any] = {
     },
 }  # fmt: skip
 _WORDS = (
-    # The last is half of a surrogate pair, which JSON can escape.
+    # The last is a lone surrogate, which JSON can escape.
     st.sampled_from(["CSV", "text/csv", "extensions", "any", "id", "é\0", "\ud800"]) | st.text()
 )
 _JSON = st.recursive(

@@ -160,7 +160,7 @@ def _with_help(command: click.Command, name: str) -> None:
             is_eager=True,
             expose_value=False,
             callback=show,
-            help="Show all options, also those that few people need.",
+            help="Show all options, even those that few people need.",
         )
     )
 
@@ -204,7 +204,7 @@ def _limits(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> d
     metavar="NAME=AMOUNT",
     multiple=True,
     callback=_limits,
-    help="Change a limit on what one input may cost; a wrong NAME lists the names.",
+    help="Change a limit on what one input may cost; an unknown NAME lists all names.",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="cturi")
 @click.pass_context

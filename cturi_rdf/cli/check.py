@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # How many of the values left the summary shows.
 _SHOWN = 20
 _profile_option = profile_option(
-    "The metadata profile, such as dcat-ap or pod; by default the one that IN shows."
+    "The metadata profile, such as dcat-ap or pod; by default the one that IN names or implies."
 )
 
 
@@ -57,7 +57,7 @@ _profile_option = profile_option(
 @click.option(
     "--engine",
     type=click.Choice(["pyshacl", "shacl"]),
-    help="The engine for --shapes; by default shacl, if it is installed and finds the same.",
+    help="The engine for --shapes; by default shacl, if it is installed and agrees with pyshacl.",
 )
 @click.option(
     "--format",
@@ -104,8 +104,8 @@ def check(
     """Check the media types of catalogues: whether they exist, agree, and meet the profile.
 
     IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
-    Each IN is a catalogue of its own.  The exit code is 1 if a rule is violated, or if a single
-    IN has nothing to check.
+    Each IN is checked by itself. The exit code is 1 if a rule is violated, or if there is only one
+    IN and it has nothing to check.
     """
     from cturi_rdf.catalogue.rendering import REPORTS
     from cturi_rdf.check import check_file
@@ -153,7 +153,7 @@ def check(
         raise SystemExit(1)
 
 
-@click.command(short_help="Replace labels with the values that a profile asks for.")
+@click.command(short_help="Replace labels with the values that a profile requires.")
 @edited_output_options
 @_profile_option
 @click.option(
@@ -161,7 +161,7 @@ def check(
     type=click.Choice(["certain", "likely"]),
     default="certain",
     show_default=True,
-    help="How certain a value has to be.",
+    help="How certain a value has to be to be written.",
 )
 @click.option(
     "--by-url",
@@ -187,7 +187,9 @@ def check(
 @file_option("--undo", metavar="PATCH", help="Undo the repair that wrote PATCH, a .jsonl file.")
 @catalogue_options
 @quiet_option
-@click.option("--all", "everything", is_flag=True, help="List all that is left, not just twenty.")
+@click.option(
+    "--all", "everything", is_flag=True, help="List all values that are left, not just twenty."
+)
 @allow_nothing_option
 @exit_zero_option
 def repair(
@@ -208,11 +210,11 @@ def repair(
     allow_nothing: bool,
     exit_zero: bool,
 ) -> None:
-    """Replace the formats of a catalogue with the values that a metadata profile asks for.
+    """Replace the formats of a catalogue with the values that a metadata profile requires.
 
     IN is RDF in any syntax or Project Open Data, and may be compressed; - is standard input.
-    OUT is in the same syntax, and every byte that needs no change is kept.  A summary goes to
-    standard error.  The exit code is 1 if something is left that a human has to decide.
+    OUT has the same syntax, and keeps every byte that needs no change. A summary goes to standard
+    error. The exit code is 1 if something is left for a person to decide.
     """
     from cturi_rdf.reading.atomic import expect_apart
 

@@ -63,7 +63,7 @@ def message(
     """Write MIME messages as RDF: their parts, types and sizes, and the links between parts.
 
     FILE is a message or an mbox, and may be compressed; DIR is a folder of them; - is standard
-    input.  Bodies and personal header fields are left out unless you ask for them.
+    input. Bodies and personal header fields are left out unless you ask for them.
     """
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
@@ -114,7 +114,7 @@ _FIRST = 65_536
 @click.option(
     "--fragment",
     metavar="FRAGMENT",
-    help="Also print what a fragment identifier points to in FILE.",
+    help="Also print what this fragment identifier points to in FILE.",
 )
 @json_option()
 @click.option(
@@ -136,10 +136,10 @@ def encoding(
     """Print the character encoding of an XML file, by RFC 7303.
 
     The line has the encoding and its source: bom (a byte order mark), charset (the parameter
-    of --content-type), declaration (the XML or text declaration in FILE) or default.  Findings
-    follow.  With --fragment a second line names the specification that defines the fragment
-    identifier, and the element, or why there is none.  FILE is - for standard input, and may
-    be compressed by gzip or Zstandard.
+    of --content-type), declaration (the XML or text declaration in FILE) or default. Findings
+    follow. With --fragment, a second line names the specification that defines the fragment
+    identifier, and the element, or says why there is none. FILE may be - for standard input, and
+    may be compressed with gzip or Zstandard.
     """
     try:
         whole = linting or fragment is not None
@@ -199,7 +199,9 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
 
 @click.command(short_help="Read and write links with their media types, by RFC 8288.")
 @click.argument("file", metavar="FILE", shell_complete=complete_files)
-@click.option("--context", metavar="URL", help="Where FILE comes from; links are resolved by it.")
+@click.option(
+    "--context", metavar="URL", help="The URL of FILE, against which its links are resolved."
+)
 @click.option(
     "--check",
     "checking",
@@ -210,7 +212,7 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
     "--of",
     "resource",
     metavar="IRI",
-    help="Instead, print the Link header of a resource of the catalogue in FILE.",
+    help="Print the Link header of this resource instead; FILE is then a catalogue.",
 )
 @json_option("Print one JSON object per line: links or, with --check, what is wrong.")
 @output_option()
@@ -227,9 +229,9 @@ def links(
 ) -> None:
     """Print the links of a page or of HTTP headers: relation, target and media type.
 
-    FILE is HTML, or headers as curl -I prints them; - is standard input.  With --to the links are
-    RDF: each relation is a property, and the type of a target its content type.  --check also asks
-    for what the Signposting profile does.
+    FILE is HTML, or headers as curl -I prints them; - is standard input. With --to the links are
+    RDF: each relation is a property, and the type of a target is its content type. --check also
+    checks the rules of the Signposting profile.
     """
     from cturi_rdf.rdf.web_links import check, field_of, read_text
     from cturi_rdf.reading.atomic import expect_apart

@@ -47,20 +47,19 @@ if TYPE_CHECKING:
     "--add",
     "adding",
     type=click.Choice(["links", "labels", "all"]),
-    help="What to add: links to content types, which is the default; with labels, also how each"
-    " label was understood; with all, also short descriptions of the types, the default with"
-    " --descriptions.",
+    help="links: only links to content types, the default; labels: also how each label was"
+    " understood; all: also short descriptions of the types, the default with --descriptions.",
 )
 @click.option(
     "--as",
     "terms",
     type=click.Choice(["ctv", "dcat"]),
     default="ctv",
-    help="The terms of the links: of the cturi vocabulary, which is the default, or DCAT's own"
-    " mediaType, compressFormat and packageFormat where they can say it.",
+    help="The properties of the links: those of the cturi vocabulary, the default, or DCAT's"
+    " mediaType, compressFormat and packageFormat where these can express the link.",
 )
 @file_option(
-    "--descriptions", callback=named_output, help="Write everything but the links to this file."
+    "--descriptions", callback=named_output, help="Write everything except the links to this file."
 )
 @to_option
 @click.option(
@@ -86,8 +85,8 @@ def annotate(
     """Link every resource of a catalogue to the content types that its labels name.
 
     IN and OUT are RDF in any syntax or Project Open Data, and may be compressed; - is standard
-    input.  If both have the same syntax, the text of IN is kept and only added to, and OUT may
-    be IN itself.  A summary goes to standard error.
+    input. If both have the same syntax, OUT is the text of IN with additions, and may be IN
+    itself. A summary goes to standard error.
     """
     if in_place and to is not None:
         raise click.UsageError("--in-place keeps the syntax of a file, so it takes no --to")
@@ -147,12 +146,12 @@ def annotate(
     "--from-graph",
     "graph",
     metavar="NEW",
-    help="A file in any syntax whose graph IN is to have.",
+    help="A file with the new graph of IN, in any syntax.",
 )
 @file_option(
     "--fix",
     metavar="SHAPES",
-    help="A file with SHACL shapes: make the changes of which they allow only one.",
+    help="A file with SHACL shapes: make each change for which they allow only one value.",
 )
 @edited_output_options
 @changes_options
@@ -174,9 +173,9 @@ def edit(
     """Change the graph of a file; its comments, order, prefixes and layout stay.
 
     IN is Turtle, TriG, N-Triples, N-Quads, RDF/XML or JSON-LD, and may be compressed; - is
-    standard input.  Only what has to change differs in OUT.  Its text is read again before it is
-    written; if that is not the new graph, nothing is written, and the message names the statement
-    that cannot be edited.
+    standard input. OUT differs from IN only where the graph changes. The new text is read again
+    before it is written; if its graph is not the new one, nothing is written, and the error names
+    the statement that cannot be edited.
     """
     from cturi_rdf.reading.atomic import expect_apart
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--host",
     metavar="HOST",
-    help="For servers: only the files of one host.  Without it, each host has rules of its own.",
+    help="For servers: only the files of this host. Without it, each host has its own rules.",
 )
 @click.option(
     "--content-encoding",
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 @click.option(
     "--by-url",
     is_flag=True,
-    help="Let the file name in the download URL choose among several types, and list where it"
-    " contradicts them.",
+    help="Let the file name in the download URL choose among several types, and list each file"
+    " where the two disagree.",
 )
 @json_option()
 @catalogue_options
@@ -63,10 +63,10 @@ def headers(
 ) -> None:
     """Print the Content-Type that a server should send for each file of a catalogue.
 
-    Each line has the IRI of a resource, a tab, and the header.  A file in a zip is sent as a
-    zip.  A blank node is named by its download URL or its title.  For nginx, Apache and static
-    hosts (a _headers file), files are named by the host and the path of their download URL.  Each
-    IN is a catalogue of its own.
+    Each line has the IRI of a resource, a tab, and the header. A file in a zip is sent as a zip. A
+    blank node is named by its download URL or its title. For nginx, Apache and static hosts (a
+    _headers file), files are named by the host and the path of their download URL. Each IN is read
+    by itself.
     """
     kind = "json" if as_json else wanted
     if (content_encoding or host is not None) and kind not in SERVER_FORMATS:

@@ -44,7 +44,7 @@ _spelling = click.option(
     type=click.Choice(["iri", "draft"]),
     default="iri",
     show_default=True,
-    help="A legal IRI, or raw quotes as the draft prints them.",
+    help="iri: a legal IRI; draft: with raw quotes, as the draft prints them.",
 )
 _pairs_option = json_option("Print one JSON object per line, with content_type and uri.")
 
@@ -86,7 +86,7 @@ def header(uris: tuple[str, ...], control: Control, *, as_json: bool) -> None:
 def convert(source: str | None, spelling: Spelling, control: Control) -> None:
     """Convert each line from a Content-Type to a URI or the reverse, and convert it back.
 
-    Lines come from a prompt, which "quit" ends, or from a pipe.  A URI is printed in the draft's
+    Lines come from a pipe, or from a prompt, which "quit" ends. A URI is printed in the draft's
     spelling if no legal IRI can be converted back.
     """
     if source not in {None, "-"}:
@@ -247,8 +247,8 @@ def _content_type(text: str) -> ContentType:
 def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json: bool) -> None:
     """Print what each LABEL means: verdict, media types, rule and reason.
 
-    Give - to read labels from standard input, one per line.  The columns are aligned on a
-    terminal, and separated by tabs in a pipe.
+    Give - to read labels from standard input, one per line. The columns are aligned on a terminal,
+    and separated by tabs in a pipe.
     """
     resolutions = map(resolver, lines(labels))
     if output == "-" and not as_json and sys.stdout.isatty() and "-" not in labels:
@@ -289,10 +289,11 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
 )
 @quiet_option
 def columns(sources: tuple[str, ...], column: str, output: str) -> None:
-    """Write a table of the distinct labels in a column, with what each of them means.
+    """Write a table of the distinct labels in a column, and what each of them means.
 
-    FILE is Parquet or CSV, of any size.  The table has type, served_header, verdict, confidence and
-    reason of each label, and the IRIs of the EU and of IANA; join it to the rows in any engine:
+    FILE is Parquet or CSV, of any size. For each label the table has the type, the header to serve
+    it with, the verdict, the confidence, the reason, and the IRIs of the EU and of IANA. Any engine
+    can join it to the rows:
 
       SELECT * FROM rows LEFT JOIN 'labels.parquet' ON rows.format = label
     """

@@ -152,7 +152,7 @@ def profile_option(what: str) -> Decorator:
 allow_nothing_option = click.option(
     "--allow-nothing",
     is_flag=True,
-    help="Pass files that have nothing to check, and XML and JSON that is not RDF.",
+    help="Accept files with nothing to check, and XML and JSON files that are not RDF.",
 )
 exit_zero_option = click.option(
     "--exit-zero",
@@ -166,7 +166,7 @@ to_option = click.option(
     "--to",
     metavar="FORMAT",
     shell_complete=complete_formats,
-    help="The format of OUT, if its name does not show it.",
+    help="The format of OUT, such as turtle or json-ld, if its name does not show it.",
 )
 
 
@@ -201,7 +201,9 @@ changes_options = together(
 # What a query is about.
 data_options = together(
     click.option(
-        "--as-is", is_flag=True, help="Leave FILEs as they are: do not read their labels."
+        "--as-is",
+        is_flag=True,
+        help="Query FILEs as they are, without the meanings of their labels.",
     ),
     click.option("--no-registry", is_flag=True, help="Leave out the registry of media types."),
     click.option(
@@ -215,8 +217,8 @@ control_option = click.option(
     type=click.Choice(["honour", "ignore"]),
     default="honour",
     show_default=True,
-    help="Whether the uri. tree, URI-body and MIME-type mean what the draft says in sections 2.3,"
-    " 2.4 and 3.3, or nothing special (section 6).",
+    help="honour: the uri. tree, URI-body and MIME-type mean what the draft says in sections 2.3,"
+    " 2.4 and 3.3; ignore: they mean nothing special (section 6).",
 )
 
 labels_option = file_option(
@@ -238,13 +240,12 @@ def reading_options(
             "form",
             metavar="FORMAT",
             shell_complete=complete_formats,
-            help=f"The format of {file}, if its name does not show it.",
+            help=f"The format of {file}, such as turtle or json-ld, if its name does not show it.",
         ),
         click.option(
             "--strict",
             is_flag=True,
-            help="Refuse half a surrogate pair in JSON, such as \\udc92, which is otherwise read as"
-            " U+FFFD.",
+            help="Refuse a lone surrogate in JSON, such as \\udc92, rather than read U+FFFD.",
         ),
         click.option(
             "--context",

@@ -145,7 +145,7 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_set,
-    help="Print only errors.",
+    help="Print no summary and no progress.",
 )
 
 

@@ -73,15 +73,15 @@ def _complete_results(context: click.Context, parameter: click.Parameter, typed:
     "--to",
     metavar="FORMAT",
     shell_complete=_complete_results,
-    help="table, csv, tsv, json or xml for rows, any format of RDF for triples; by default what"
-    " the name of OUT shows, or table or turtle.",
+    help="table, csv, tsv, json or xml for rows, any RDF format for triples; by default the one"
+    " that the name of OUT shows, or else table or turtle.",
 )
 @json_option("Print the JSON of SPARQL; the same as --to json.")
 @output_option()
 @data_options
 @reading_options(
     "FILEs",
-    "Let SERVICE ask other servers, and load the graphs of FROM and JSON-LD contexts.",
+    "Let SERVICE ask other servers, and fetch the graphs of FROM and JSON-LD contexts.",
 )
 @quiet_option
 def query(
@@ -98,11 +98,11 @@ def query(
 ) -> None:
     """Print what a SPARQL query finds in FILEs and in the registry of media types.
 
-    QUERY is the text of a query, the name of a file with one, a name from --list, or - for
-    standard input.  It can only read.  It is about FILEs, what `cturi annotate --add labels` would
-    add to them, and the registry.  The prefixes of FILEs and the common ones, such as dcat, dct,
-    skos, schema, ctv and ctf, need no declaration.  Triples are printed as Turtle.  In CSV a cell
-    that a spreadsheet would run as a formula begins with an apostrophe.
+    QUERY is the text of a query, the name of a file with a query, a name from --list, or - for
+    standard input. Updates are refused. The query runs over FILEs, what `cturi annotate --add
+    labels` would add to them, and the registry. The prefixes of FILEs and common ones, such as
+    dcat, dct, skos, schema, ctv and ctf, need no declaration. Triples are printed as Turtle. In CSV
+    a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
     from cturi_rdf.labels import resolve
     from cturi_rdf.reading.atomic import expect_apart, write_text

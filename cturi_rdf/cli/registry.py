@@ -125,8 +125,8 @@ def export(output: str, to: str | None) -> None:
 def update(source: str) -> None:
     """Update the snapshot in your data folder from IANA's media-types.xml.
 
-    A document that is not the registry, or that lacks more than a tenth of the types, is
-    refused, and nothing changes.
+    A document that is not the registry, or that lacks more than a tenth of the types, is refused,
+    and nothing changes.
     """
     renewed = update_from(source)
     count = sum(1 for _ in renewed.media_types())
@@ -139,7 +139,7 @@ def update(source: str) -> None:
 def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     """Check this installation, and that the functions that FILEs call exist.
 
-    A FILE is a SPARQL query, or RDF with SHACL shapes that have queries.  The exit code is 1 if
+    FILE is a SPARQL query, or RDF with SHACL shapes that contain queries. The exit code is 1 if
     something is wrong.
     """
     from cturi_rdf.reading.source import open_unpacked

@@ -83,9 +83,8 @@ def serve(
 ) -> None:
     """Serve catalogues and the registry of media types: /sparql, /api, /health.
 
-    FILEs are read once, and can be queried with SPARQL, together with what `cturi annotate --add
-    labels` would add to them and with the registry.  No request changes anything, and none is kept.
-    Ctrl-C stops the server.
+    FILEs are read once. SPARQL queries run over them, what `cturi annotate --add labels` would add
+    to them, and the registry. No request changes or stores anything. Ctrl-C stops the server.
     """
     from cturi_rdf.serve import Settings, application
     from cturi_rdf.serve.app import bracketed, hosts_of
@@ -165,18 +164,18 @@ def _listen(host: str, port: int) -> socket.socket:
 @click.option(
     "--base",
     metavar="URL",
-    help="The address that the folder is published at; needed for the redirects of w3id.org.",
+    help="The URL at which the folder is published; needed for the redirects of w3id.org.",
 )
 @click.option(
-    "--without-try", is_flag=True, help="Leave out DIR/try, whose parts are taken from npm."
+    "--without-try", is_flag=True, help="Leave out DIR/try, which needs packages from npm."
 )
 @quiet_option
 def site(output: str, base: str | None, *, without_try: bool) -> None:
     """Write a page for each term, media type, suffix, top-level type, parameter and known label.
 
-    Each page is HTML, Turtle and JSON-LD.  With --base, DIR/w3id has the redirects for w3id.org.
-    DIR/try checks and repairs catalogues in the reader's browser.
-    Files in DIR that are not part of the site stay as they are.
+    Each page is HTML, Turtle and JSON-LD. With --base, DIR/w3id has the redirects for w3id.org.
+    DIR/try checks and repairs catalogues in the reader's browser. Files in DIR that are not part
+    of the site stay as they are.
     """
     from cturi_rdf.site import write_site
 

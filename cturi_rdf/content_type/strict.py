@@ -302,10 +302,11 @@ def _needs_quotes(text: str, bare: str, start: int) -> ContentTypeError:
 
 
 def _control(text: str, at: int) -> ContentTypeError:
-    """Return the error for a control character, or half a surrogate pair."""
+    """Return the error for a control character, a lone surrogate, or an octet in its place."""
     problem = "a bare line break" if text[at] in "\r\n" else "a control character"
     if text[at] > "\x7f":
-        problem = "half a surrogate pair"
+        is_octet = "\udc80" <= text[at] <= "\udcff"
+        problem = "a byte that is not UTF-8" if is_octet else "a lone surrogate"
     return syntax_error(problem, text, (at, at + 1), "text on one line", "RFC 9110 section 5.5")
 
 

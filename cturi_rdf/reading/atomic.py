@@ -79,7 +79,7 @@ def packing_text(target: str) -> Iterator[IO[str]]:
 def write_text(target: str, text: str) -> None:
     r"""Write text to a file that replaces `target`, in UTF-8; see `write_whole`.
 
-    A byte of a file's name that is not UTF-8 (Python holds it as half a surrogate pair) is
+    A byte of a file's name that is not UTF-8 (Python holds it as a lone surrogate) is
     written as an escape such as ``\udce9``, which is valid in JSON.
     """
     write_whole(target, text.encode("utf-8", "backslashreplace"))

@@ -162,7 +162,7 @@ class ReadOptions(NamedTuple):
     * `contexts`: the file of each JSON-LD context by its IRI; None instead leaves that context out;
     * `allow_network`, `allow_files`: whether a context that is neither given, nor in the package,
       nor beside the file, may come from the network, or from elsewhere on the disk;
-    * `strict`: whether half of a surrogate pair in JSON is refused; otherwise it reads as U+FFFD;
+    * `strict`: whether a lone surrogate in JSON is refused; otherwise it is read as U+FFFD;
     * `resolver`: a function that says what a label means; reading itself does not use it, and those
       who read labels have their own if it is None.
 

@@ -174,7 +174,7 @@ def json_object(text: str | bytes) -> dict[str, Any]:
     """
     try:
         value = json.loads(text)
-        # RFC 8259 section 8.2: half of a surrogate pair is a string to JSON, and no text.
+        # RFC 8259 section 8.2: a lone surrogate is a string to JSON, but not text.
         json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise HTTPException(400, f"It is not JSON: {error}.") from error
