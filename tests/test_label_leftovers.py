@@ -323,3 +323,98 @@ def test_a_package_that_is_grown_together_with_a_format_is_kept(
     meaning = resolve(label)
     assert ([*map(str, meaning.types)], meaning.confidence) == ([essence], "likely")
     assert [*map(str, meaning.wrappers)] == ([package] if package else [])
+
+
+@pytest.mark.parametrize(
+    ("label", "types", "confidence"),
+    [
+        ("bitmap, CSV", ["image/bmp", CSV], "likely"),
+        ("PL/CSV", ["text/x-perl", CSV], "likely"),
+        ("CSV, bitmap", [CSV], "likely"),
+        ("STL, binary", ["model/stl"], "likely"),
+        ("STL (binary)", ["model/stl"], "certain"),
+        ("en, CSV", [CSV], "certain"),
+        ("Arc, CSV", [CSV], "likely"),
+    ],
+)
+def test_a_word_of_noise_that_is_a_whole_member_of_a_list_may_be_its_name(
+    label: str, types: list[str], confidence: str
+) -> None:
+    found = resolve(label)
+    assert (list(map(str, found.types)), found.confidence) == (types, confidence)
+
+
+@pytest.mark.parametrize(
+    ("program", "exact"),
+    [
+        ("MPEG", "MPEG video"),
+        ("MATLAB", "MATLAB data"),
+        ("SPSS", "SPSS data"),
+        ("OSM", "OSM XML"),
+        ("Visio", "Visio (VSD)"),
+        ("ASP.NET", "HTML"),
+    ],
+)
+def test_a_name_for_several_formats_is_likely_the_usual_one(program: str, exact: str) -> None:
+    assert resolve(program).types == resolve(exact).types
+    assert (resolve(program).confidence, resolve(exact).confidence) == ("likely", "certain")
+
+
+@pytest.mark.parametrize("word", ["for", "from", "without", "ohne", "sans", "no", "sin"])
+def test_a_format_after_nothing_but_a_word_for_a_source_or_for_none_is_likely(word: str) -> None:
+    assert resolve(f"{word} CSV").confidence == "likely"
+
+
+def test_what_a_label_is_without_is_not_in_it() -> None:
+    assert resolve("XML without CSV").types == resolve("XML").types
+    assert resolve("CSV without header").confidence == "certain"
+    assert resolve("zip with CSV").confidence == "certain"
+
+
+@pytest.mark.parametrize(
+    ("label", "confidence"),
+    [
+        ("WMS 1.3.0", "certain"),
+        ("WMS, WFS", "certain"),
+        ("OGC:WFS-2.0.0", "certain"),
+        ("WMS (GML)", "likely"),
+        ("WMS image", "likely"),
+        ("API data", "likely"),
+        ("Shapefile (SHP) API", "likely"),
+        ("WMS Oslo", "likely"),
+    ],
+)
+def test_a_service_is_certain_unless_a_format_a_thing_or_another_word_is_beside_it(
+    label: str, confidence: str
+) -> None:
+    found = resolve(label)
+    assert (found.verdict, found.confidence) == ("service", confidence)
+
+
+@pytest.mark.parametrize(
+    ("label", "types"),
+    [
+        ("csv/json; charset=utf-8", [CSV, "application/json"]),
+        ("PDF/A-2u; version=1.0", ["application/pdf"]),
+        ("qqx/json; charset=utf-8", ["qqx/json; charset=utf-8"]),
+    ],
+)
+def test_names_with_a_slash_are_no_header_even_before_parameters(
+    label: str, types: list[str]
+) -> None:
+    assert list(map(str, resolve(label).types)) == types
+
+
+def test_a_compressed_package_in_a_longer_list_may_be_one_more_member() -> None:
+    assert resolve("CSV, tar.gz, PDF").confidence == "likely"
+    for label in ("CSV, tar.gz", "tar.gz: CSV, PDF", "tar.gz (CSV, PDF)"):
+        assert resolve(label).confidence == "certain"
+
+
+def test_a_noun_behind_brackets_makes_another_thing_of_what_stands_before_them() -> None:
+    assert resolve("Shapefile (SHP) metadata").types == ()
+    assert CSV in [str(one.types[0]) for one in resolve("CSV (PDF metadata)").readings]
+
+
+def test_no_name_goes_on_over_the_mark_of_a_list_in_japanese() -> None:
+    assert resolve("Excel・CSV").types == resolve("Excel、CSV").types

@@ -58,7 +58,7 @@ def test_the_subtype_of_a_registered_type_is_a_name_that_is_likely(label: str) -
     ("label", "verdict", "types", "confidence", "reason"),
     [
         # Its own name is a subtype that is registered with the type that the word names.
-        ("audio MPG", "media_type", ["audio/mpeg"], "likely", "It is said to be audio."),
+        ("Audio: MP4", "media_type", ["audio/mp4"], "likely", "It is said to be audio."),
         ("video MP3", "nothing", [], "likely", "It is said to be video."),
         ("audio MP3", "media_type", ["audio/mpeg"], "certain", "The EU's file type MP3 is"),
         # It is not: a medium is contradicted, a text is not.

@@ -38,7 +38,9 @@ _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 # A version at the end of a name, of one or two digits or a year; of a service, any.
 _VERSION = re.compile(r"(?<=\D)(?:\d{1,2}|(?:19|20)\d\d)")
 # The kinds of words that say how the names beside them belong together.
-_JOINTS = ("aside", "transport", "and", "from", "packed", "thing", "qualifier")
+_JOINTS = ("from", "qualifier", "aside", "transport", "and", "packed", "thing")
+# What is mostly such a word may be a name by itself.
+_WITH_MEANING = frozenset({"aside", "transport"})
 _PROTOCOL = ("service", "protocol")
 _SHORTEST_PART = 3
 _SYNTAXES = frozenset({"xml", "csv", "json"})
@@ -318,7 +320,7 @@ def _candidate(span: str, name: Name) -> Candidate | None:
             return Candidate("list", span, sign="and")
         if joint is not None and not (joint == "qualifier" and meaning):
             kind = {"aside": "noise", "packed": "package"}.get(joint, joint)
-            return Candidate(kind, span, meaning if kind == "transport" else None, name)
+            return Candidate(kind, span, meaning if joint in _WITH_MEANING else None, name)
     if "package" in name.kinds:
         return Candidate("package", span, meaning, name)
     if meaning is not None:

@@ -49,6 +49,7 @@ _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","
 _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
+_NAMED = (*_NAMES, "package", "thing")
 # Letters that are not Latin; the Vietnamese ones between them are.
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
 _WORDS = frozenset({"word", "qualifier", "thing"})
@@ -89,7 +90,7 @@ def composed(label: str) -> Resolution | None:
     >>> composed("Shapefile metadata").verdict, composed("Shapefile Oslo").confidence
     ('nothing', 'likely')
     """
-    everything = all_candidates(label)
+    everything = _with_asides(all_candidates(label))
     nouns = {kind for one in everything for kind in one.words & NOUNS}
     sequence = [one for one in everything if one.kind != "noise"]
     if nouns:
@@ -101,6 +102,7 @@ def composed(label: str) -> Resolution | None:
     if "thing" in kinds:
         sequence, things = _without_things(sequence)
     sequence = _without_sources(sequence)
+    kinds |= {one.kind for one in sequence}
     if "archive" in kinds:
         sequence = _without_archives(sequence)
     if any(one.depth == 0 for one in of_kind(sequence, *_BESIDE_GUESSES)):
@@ -112,16 +114,15 @@ def composed(label: str) -> Resolution | None:
     meaning = _READERS[pattern.reading](sequence) if pattern else None
     if meaning is None:
         return things
-    is_file = everything[-1].kind == "noise" and "ending" in everything[-1].words
-    if meaning.verdict == "service" and "word" in kinds and is_file:
-        return nothing("prose", f"{label} is a file, not a service.", likely=True)
+    if meaning.verdict == "service":
+        return _beside_words(meaning, everything, label)
     if not kinds.isdisjoint(_LEFT_OVER if meaning.types else _WORDS):
         meaning = meaning.inferred(rule="prose")
     if nouns:
         is_template = "template" in nouns
         meaning = of_template(meaning) if is_template else of_medium(meaning, sequence, nouns)
     meaning = of_program(meaning, sequence)
-    if not named or meaning.verdict == "service":
+    if not named:
         return meaning
     services = tuple(dict.fromkeys(candidate.text for candidate in named))
     reason = f"{meaning.reason} Beside it: {', '.join(services)}, a service."
@@ -175,6 +176,23 @@ def _character(candidate: Candidate) -> str:
 # -- what is left out before the patterns --------------------------------------------------
 
 
+def _with_asides(everything: list[Candidate]) -> list[Candidate]:
+    """Keep a word of noise that is a whole member of a list and may be a name, as in "bitmap, CSV".
+
+    Behind a format it may be about that, as in "STL, binary": there it is doubt.
+    """
+    if not any(one.kind == "noise" and one.meaning for one in everything):
+        return everything
+    kept: list[Candidate] = []
+    for one, is_whole in _whole_members(everything):
+        if is_whole and one.kind == "noise" and one.meaning and len(everything) > 1:
+            kind = "format" if one.types and not kept else "qualifier"
+            kept.append(one._replace(kind=kind, meaning=one.meaning.inferred()))
+        else:
+            kept.append(one)
+    return kept
+
+
 def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolution | None]:
     """Leave out the names before a noun that makes another thing, and say so.
 
@@ -187,7 +205,7 @@ def _without_things(sequence: list[Candidate]) -> tuple[list[Candidate], Resolut
         if candidate.kind == "thing":
             around = [one.depth for one in (*kept[-1:], *sequence[at + 1 : at + 2])]
             depth = max((one for one in around if one <= candidate.depth), default=0)
-            while kept and kept[-1].depth == depth and _is_made_another(kept[-1]):
+            while kept and kept[-1].depth >= depth and _is_made_another(kept[-1]):
                 dropped = kept.pop()
                 if dropped.meaning:
                     reason = f"{candidate.text} of {dropped.text} is not in that format."
@@ -222,6 +240,9 @@ def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
         if candidate.kind == "from":
             source = candidate if _has_more(kept, sequence[at + 1 :]) else None
             is_format = False
+            if not of_kind(kept, *_NAMED):
+                # "For Excel" and "without CSV" are in doubt.
+                kept.append(candidate._replace(kind="qualifier"))
         elif source and candidate.kind != "package" and "delimited" not in candidate.words:
             # "Compressed with gzip" and "divided by commas" say more of the format.
             is_format = is_format or candidate.kind in {"format", "package", "archive"}
@@ -238,7 +259,7 @@ def _has_more(before: list[Candidate], after: list[Candidate]) -> bool:
     """Return whether a format stands before a word like "for", or a package without a format."""
     if of_kind(before, "package") and after and after[0].kind == "format":
         return bool(of_kind(before, "format"))
-    return bool(of_kind(before, *_NAMES, "package", "thing"))
+    return bool(of_kind(before, *_NAMED))
 
 
 def _without_guesses(sequence: list[Candidate], label: str) -> list[Candidate]:
@@ -322,8 +343,22 @@ def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
 
 def _service(sequence: list[Candidate]) -> Resolution:
     """Read a label that means its first service, even if it names formats as well."""
-    text = (of_kind(sequence, "service") or of_kind(sequence, "transport"))[0].text
-    return service(text, f"The word {text} shows that it is a service.", likely=True)
+    named = of_kind(sequence, "service") or of_kind(sequence, "transport")
+    text = named[0].text
+    reason = f"The word {text} shows that it is a service."
+    is_sure = all(one.meaning and one.meaning.confidence == "certain" for one in named)
+    others = of_kind(sequence, "format", "package", "untyped")
+    return service(text, reason, likely=bool(others) or not is_sure)
+
+
+def _beside_words(meaning: Resolution, everything: list[Candidate], label: str) -> Resolution:
+    """Weigh a service beside other words: "WMS image" may be a file of the service."""
+    last = everything[-1]
+    if not of_kind(everything, *_WORDS):
+        return meaning.inferred() if any("kind" in one.words for one in everything) else meaning
+    if of_kind(everything, "word") and last.kind == "noise" and "ending" in last.words:
+        return nothing("prose", f"{label} is a file, not a service.", likely=True)
+    return meaning.inferred(rule="prose")
 
 
 def _formats(sequence: list[Candidate]) -> Resolution:

@@ -101,8 +101,14 @@ def media_type(content_type: ContentType) -> Resolution | None:
     """Return the meaning of a media type as a label, or None for two names with a slash between."""
     # Meanings are kept by their types, and equal types need the same one.
     content_type = as_read(content_type)
-    if not content_type.parameters and not is_top_level(content_type.type):
-        return _misspelt_top_level(content_type)
+    if not is_top_level(content_type.type):
+        if not content_type.parameters:
+            return _misspelt_top_level(content_type)
+        if all(map(names().exact, content_type.essence.split("/"))) or names().exact(
+            content_type.essence
+        ):
+            # "csv/json; charset=utf-8" is a list.
+            return None
     if not content_type.parameters and "|" in content_type.subtype:
         # A bar separates the members of a list: no listed type has one (RFC 6838 section 4.2).
         return None

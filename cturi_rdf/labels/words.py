@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cturi_rdf.registry.tables import Table
 
 # The marks between the members of a list that no name contains, and those that some do.
-ENDS_NAMES = ",;|\u00b7\u2022\u3001\u060c\uff0c\uff1b"
+ENDS_NAMES = ",;|\u00b7\u2022\u3001\u30fb\u060c\uff0c\uff1b"
 LISTING = frozenset("/+&" + ENDS_NAMES)
 # Letters that Unicode does not decompose into a letter and an accent.
 _WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
