@@ -384,6 +384,37 @@ def test_a_zip_beside_the_document_that_it_is_becomes_no_package(tmp_path: Path)
     assert "packageFormat" not in " ".join(statements(plan))
 
 
+@pytest.mark.parametrize("inside", ['"CSV"', "eu:CSV"])
+@pytest.mark.parametrize("around", ['"ZIP"', "eu:ZIP"])
+def test_a_wrapper_leaves_the_only_place_to_the_content_however_both_are_written(
+    tmp_path: Path, inside: str, around: str
+) -> None:
+    plan = planned(tmp_path, f"{D}dct:format {inside}, {around} .\n", "dcat-ap")
+    assert statements(plan) == {"format eu:CSV", "packageFormat iana:application/zip"}
+    assert plan.plan.left == ()
+    reason = next(one.reason for one in plan.plan.verdicts if one.action == "move")
+    assert ("allows 1 value of dct:format." in reason) == (around == "eu:ZIP")
+
+
+@pytest.mark.parametrize(
+    ("stated", "profile"),
+    [
+        # A tar has no IRI of IANA, so that no property takes it.
+        ("eu:CSV, eu:TAR", "dcat-ap"),
+        ("eu:ZIP, eu:GZIP", "dcat-ap"),
+        ("eu:ZIP ; dcat:mediaType iana:text\\/csv", "dcat-ap"),
+        # DCAT allows several values.
+        ("eu:CSV, eu:ZIP", "dcat"),
+    ],
+)
+def test_a_wrapper_that_is_right_stays_if_it_has_no_other_place_or_takes_none_away(
+    tmp_path: Path, stated: str, profile: str
+) -> None:
+    plan = planned(tmp_path, f"@prefix iana: <{IANA}> .\n{D}dct:format {stated} .\n", profile)
+    kept = [one for one in plan.plan.verdicts if one.changes and one.rule != "typing"]
+    assert kept == []
+
+
 def test_the_same_archive_is_repaired_alike_however_often_it_says_zip(tmp_path: Path) -> None:
     once = planned(tmp_path, f'{D}dct:format "Zipped Shapefile" .\n')
     twice = planned(

@@ -245,6 +245,8 @@ class _Value:
             confidence = "likely"
         rule, title = self._rule, self._state.profile.title
         asks = f"{title} asks for {asked_for(rule)}."
+        if is_right(rule, self._statement.object):
+            asks = f"{title} allows {rule.at_most} value of {short_name(rule.property)}."
         reason = " ".join(filter(None, (reason, by_types.reason, asks)))
         return by_types._replace(confidence=confidence, reason=reason)
 

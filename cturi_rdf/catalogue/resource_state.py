@@ -177,8 +177,18 @@ class ResourceState:
         elsewhere.
         """
         return all(
-            self._is_only_wrapper(statement)
-            for statement in self._properties.get(rule.property, ())
+            self.is_only_wrapper(statement) for statement in self._properties.get(rule.property, ())
+        )
+
+    def is_only_wrapper(self, statement: Statement) -> bool:
+        """Return whether a statement names only wrappers that have properties, beside a content."""
+        types = self.understood[statement.key].resolution.named
+        contents, wrappers = split_types(types)
+        return (
+            bool(wrappers)
+            and not contents
+            and bool(self.beside(statement))
+            and all(map(self.wrapper_rule, wrappers))
         )
 
     def leaves(self, statement: Statement) -> None:
@@ -234,16 +244,6 @@ class ResourceState:
         # A package with unknown content names no content.
         only_wrapped = not reading.wrappers and split_types(reading.contents)[0] == []
         return (() if only_wrapped else reading.contents), reading.wrappers
-
-    def _is_only_wrapper(self, statement: Statement) -> bool:
-        types = self.understood[statement.key].resolution.named
-        contents, wrappers = split_types(types)
-        return (
-            bool(wrappers)
-            and not contents
-            and bool(self.beside(statement))
-            and all(map(self.wrapper_rule, wrappers))
-        )
 
 
 def _by_terms(statement: Statement) -> tuple[str, str]:

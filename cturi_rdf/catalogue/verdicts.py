@@ -109,7 +109,7 @@ class _Judging:
                 and "name" not in rule.write
                 and not self._is_listed(statement, rule)
             )
-            if is_right(rule, statement.object):
+            if is_right(rule, statement.object) and not self._is_in_the_way(statement, rule):
                 self._keep(statement, rule, is_service=is_service)
             elif is_service:
                 self._judge_service(statement, rule)
@@ -190,6 +190,22 @@ class _Judging:
                 " distribution for each.",
             )
         return bool(several)
+
+    def _is_in_the_way(self, statement: Statement, rule: PropertyRule) -> bool:
+        """Return whether a wrapper, right by itself, takes the only place of a content beside it.
+
+        It moves to its own property, if that has a value for it.
+        """
+        state = self._state
+        if rule.at_most != 1 or rule.wraps() or not state.is_only_wrapper(statement):
+            return False
+        has_place = all(
+            place is not None and value_for(place, wrapper) is not None
+            for wrapper in state.understood[statement.key].resolution.named
+            for place in [state.wrapper_rule(wrapper)]
+        )
+        on_property = (one for one, other in state.ruled if other.property == rule.property)
+        return has_place and not all(map(state.is_only_wrapper, on_property))
 
     def _keep(self, statement: Statement, rule: PropertyRule, *, is_service: bool) -> None:
         value = statement.object
