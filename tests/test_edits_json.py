@@ -94,6 +94,23 @@ def agrees(document: Document) -> None:
     assert canonical(found.quad for found in document.statements) == read
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Oxigraph reads the first as a stream once its members are in order, the second not.
+        '{"@context": {"p": "http://e/p"}, "@id": "http://e/a", "p": "1", "@type": "http://e/T"}',
+        '[{"@id": "http://e/a", "http://e/p": "1"}]',
+    ],
+)
+def test_a_byte_order_mark_moves_the_places_and_changes_nothing_else(text: str) -> None:
+    plain = locate(text.encode(), "json-ld")
+    marked = locate(b"\xef\xbb\xbf" + text.encode(), "json-ld")
+    assert [(*one[:4], one.start + 3) for one in plain.statements] == [
+        (*one[:4], one.start) for one in marked.statements
+    ]
+    assert any(one.start > 3 for one in marked.statements)
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_locator_finds_what_oxigraph_reads(name: str) -> None:
     members, places = DOCUMENTS[name]

@@ -24,7 +24,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Ordered, Span, Statement
 from cturi_rdf.editing.marks import NEEDS_FRAGMENT, Homes, Sign, Terms
-from cturi_rdf.reading.jsonld_stream import in_stream_order, streamed
+from cturi_rdf.reading.jsonld_stream import streamed
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -141,9 +141,7 @@ class Places:
         return self._rewriting.quads(ox.parse(text, self.form, **self._options))
 
     def _parse_marked(self, marks: _Marks) -> Iterator[ox.Quad]:
-        text = marks.text()
-        if self.form == ox.RdfFormat.STREAMING_JSON_LD:
-            text = in_stream_order(text)
+        text, _ = streamed(marks.text(), self.form)
         return self._parse(text)
 
     def _place_all(self, quads: list[ox.Quad | None], *, all_nodes: bool) -> _Marks:
