@@ -51,6 +51,24 @@ def test_a_profile_does_not_hide_that_a_type_exists_nowhere(write: Write, profil
     assert not report.conforms
 
 
+@pytest.mark.parametrize(
+    ("profile", "path"),
+    [
+        ("schema", "http://schema.org/encodingFormat"),
+        ("ro-crate-1.2", "http://schema.org/encodingFormat"),
+        ("pod", "http://www.w3.org/ns/dcat#mediaType"),
+    ],
+)
+def test_a_type_that_only_resembles_a_name_in_use_is_not_right(
+    write: Write, profile: str, path: str
+) -> None:
+    """The first is from exports of Dataverse; IANA lists none of the types."""
+    text = f'<a:d> a <http://www.w3.org/ns/dcat#Distribution> ; <{path}> "%s" .'
+    [finding] = check_file(write("a.ttl", text % "type/x-r-syntax"), profile=profile).findings
+    assert finding.message().startswith('It is likely "text/x-r".')
+    assert check_file(write("b.ttl", text % "text/x-r"), profile=profile).findings == []
+
+
 def test_a_check_is_under_the_profile_that_the_file_declares(write: Write) -> None:
     declares = "<a:c> dct:conformsTo <http://data.europa.eu/r5r/> . " + OF_A_DISTRIBUTION
     report = check_file(write("c.ttl", PREFIXES + declares))

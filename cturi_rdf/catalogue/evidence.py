@@ -171,12 +171,17 @@ def is_known(resolution: Resolution) -> bool:
     """
     if resolution.verdict == "nothing":
         return resolution.confidence == "certain"
+    types = resolution.types
+    return resolution.verdict != "media_type" or any(is_in_use(one.essence) for one in types)
+
+
+def is_in_use(essence: str) -> bool:
+    """Return whether a media type is registered, another name of one, or the type of some files."""
     snapshot = registry()
-    return resolution.verdict != "media_type" or any(
-        snapshot.media_type(one.essence)
-        or snapshot.canonical(one.essence) != one.essence
-        or snapshot.extensions_of(one.essence)
-        for one in resolution.types
+    return bool(
+        snapshot.media_type(essence)
+        or snapshot.canonical(essence) != essence
+        or snapshot.extensions_of(essence)
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import is_placeholder
+from cturi_rdf.catalogue.evidence import is_in_use, is_placeholder
 from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
@@ -175,9 +175,10 @@ def _is_media_type(rule: PropertyRule, text: str) -> bool:
         return False
     if registry().is_current(essence):
         return True
-    # A name is replaced by a registered one only.
     meant = {content_type.essence for content_type in resolve(essence).types}
-    return essence in meant or not any(map(registry().is_current, meant))
+    # A name in use is replaced by a registered one only, any other by whatever it resembles.
+    is_better = registry().is_current if is_in_use(essence) else bool
+    return essence in meant or not any(map(is_better, meant))
 
 
 def eu_file_type_named(text: str) -> ox.NamedNode | None:
