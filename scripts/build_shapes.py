@@ -98,6 +98,7 @@ def build_shapes() -> str:
         "name twice": f"\n{20 * ' '}|| ".join(
             NAME_TWICE.format(at=at, next=at + 1) for at in range(1, MOST_NAMES)
         ),
+        "any format": _list(_of(graph, CTVS.values, CTVS.AnyFormat)),
         "content paths": f"({'|'.join(_of(graph, CTVS.annotatedBy, CTV.contentType))})",
     }
     texts["value kinds"] = "\n".join(_value_shapes(graph, texts))

@@ -136,6 +136,23 @@ BREAKING = [
     ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
     ("ex:a dct:format ex:ours .", {"TypeExists"}),
     ("ex:a dct:format [] .", {"FormatIsDescribed"}),
+    # Any IRI may stand for a format, except those of a registry that has no such format.
+    *(
+        (f"ex:a {path} <{value}> .", rules)
+        for path in (
+            "<http://www.w3.org/ns/csvw#targetFormat>",
+            "<http://www.w3.org/ns/sparql-service-description#resultFormat>",
+            "<https://w3id.org/cwl/cwl#format>",
+        )
+        for value, rules in (
+            ("http://edamontology.org/format_2572", set()),
+            ("https://own.example/format", set()),
+            (f"{IANA}text/nonsense", {"TypeExists"}),
+            (f"{EU}NONE_SUCH", {"TypeExists"}),
+            ("http://www.w3.org/ns/formats/NoneSuch", {"TypeExists"}),
+        )
+    ),
+    ('ex:a <https://w3id.org/cwl/cwl#format> "text/nonsense" .', {"TypeExists"}),
     # A text has to be a header, or the name of a format.
     (
         'ex:a <https://www.w3.org/ns/activitystreams#mediaType> "lorem ipsum dolor" .',
