@@ -33,6 +33,26 @@ def test_a_librarians_file_has_left_only_what_needs_a_human(shared: Path, tmp_pa
     assert again.original == plan.edited == again.edited
 
 
+RDF_XML = """\
+<?xml version="1.0" encoding="utf-16"?>
+<dcat:Distribution xmlns:dcat="http://www.w3.org/ns/dcat#" dcat:mediaType="CSV"/>
+"""
+POD = '{"dataset": [{"distribution": [{"mediaType": "CSV"}]}]}'
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.rdf", RDF_XML), ("a.json", POD)])
+def test_a_file_whose_encoding_takes_no_edits_stays_as_it_is(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    source, target = tmp_path / name, tmp_path / f"repaired-{name}"
+    source.write_bytes(text.encode("utf-16"))
+    planned = plan_file(source)
+    assert "takes no edits" in planned.plan.left[0].reason
+    assert repair_file(planned, target)
+    assert target.read_bytes() == source.read_bytes() == planned.original
+    assert not repair_file(planned, source)
+
+
 @pytest.mark.parametrize("replace", [False, True])
 def test_a_file_that_changed_since_it_was_read_is_not_written_over(
     tmp_path: Path, replace: bool

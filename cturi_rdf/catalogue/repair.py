@@ -54,7 +54,7 @@ class FilePlan(NamedTuple):
     @property
     def original(self) -> bytes:
         """The content of the file, without compression."""
-        return self.plan.document.data
+        return self.plan.document.data if self.plan.edits else self.edited
 
     @property
     def chosen(self) -> ChosenProfile:
@@ -104,8 +104,10 @@ def plan_source(source: Source, profile: str | None, options: Options) -> FilePl
         # The parser of the whole file describes an error best.
         expect_valid(source)
         raise
+    # A file that takes no edits stays in its encoding, which the text of its document may not have.
+    edited = apply(plan.document.data, plan.edits) if plan.edits else source.read()
     source.check()
-    return FilePlan(source.name, plan, why, apply(plan.document.data, plan.edits))
+    return FilePlan(source.name, plan, why, edited)
 
 
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
