@@ -120,6 +120,21 @@ def test_the_locator_finds_what_oxigraph_reads(name: str) -> None:
         assert tokens(located(text, P)) == places
 
 
+MAP = f'"@context": {{"@vocab": "{E}", "t": {{"@id": "q", "@container": "@type"}}}}'
+
+
+def test_the_name_of_an_entry_in_a_map_is_a_type_with_a_place() -> None:
+    inside = '{"@type": "V", "p": "1"}'
+    text = f'{{{MAP}, "t": {{"T": {inside}, "U": [{inside}, {{"p": "2"}}], "@none": {{"p": 3}}}}}}'
+    assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"V"', '"U"', '"V"', '"U"']
+
+
+def test_a_statement_can_be_added_beside_a_type_that_a_map_says() -> None:
+    document = located(f'{{{MAP}, "t": {{"T": {{"q": "1"}}}}}}', f"{RDF_NS}type")
+    added = edited_text(document, Add(document.statements[0], ox.NamedNode(P), ox.Literal("2")))
+    assert json.loads(added)["t"] == {"T": {"q": "1", "p": "2"}}
+
+
 def test_a_number_beside_types_is_none_of_them() -> None:
     text = f'{{{VOCAB}, "@type": ["T", "U"], "p": 1, "q": true}}'
     assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"U"']

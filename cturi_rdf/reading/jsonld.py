@@ -90,15 +90,17 @@ class Definitions:
     """What the contexts of a document say of its names, in whatever part of the document.
 
     `terms` are the names, `aliases` has the keyword that a name stands for; `nodes` are names whose
-    values may be IRIs, `maps` those whose objects are maps, `languages` those whose are language
-    maps, `literals` those whose values are literals of JSON, `scoped` those with a context of
-    their own, `plain` those whose values say one statement each, about the node.
+    values may be IRIs, `maps` those whose objects are maps, `type_maps` those whose objects are
+    maps of types, `languages` those whose objects are language maps, `literals` those whose values
+    are literals of JSON, `scoped` those with a context of their own, `plain` those whose values say
+    one statement each, about the node.
     """
 
     def __init__(self) -> None:
         self.aliases: dict[str, str] = {}
         self.nodes: set[str] = {"@id", "@type"}
         self.maps: set[str] = set()
+        self.type_maps: set[str] = set()
         self.languages: set[str] = set()
         self.literals: set[str] = set()
         self.terms: set[str] = set()
@@ -136,6 +138,8 @@ class Definitions:
         containers = {name for name in named if isinstance(name, str)}
         if containers & _MAPS:
             self.maps.add(name)
+        if "@type" in containers:
+            self.type_maps.add(name)
         if "@language" in containers:
             self.languages.add(name)
         if "@context" in fields:

@@ -11,9 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyoxigraph as ox
-
-from cturi_rdf.editing.edit import Add, Remove, Replace, moved
+from cturi_rdf.editing.edit import Add, Replace, moved
 from cturi_rdf.editing.located_graph import Tally
 
 if TYPE_CHECKING:
@@ -151,14 +149,7 @@ def whole_objects(
         if entry not in changed and scanned.kind(entry) == _OBJECT
         if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
     }
-    left, pieces = _renamed(document, changes)
-    return [
-        change
-        for change in left
-        if not isinstance(change, Remove)
-        or change.statement.handle is not None
-        or isinstance(change.statement.subject, ox.NamedNode)
-    ], pieces
+    return _renamed(document, changes)
 
 
 def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:

@@ -54,10 +54,10 @@ _TRIES, _HALVES = 8, 40
 class ValuePlace(NamedTuple):
     """Where a statement stands.
 
-    `kind` is `value` for a member's value or a part of it, `type` for a value of `@type`, and
-    `reverse` where the member states the reverse.  Beside an element of a `list` nothing can be
-    written.  `holder` is the entry of the object, `member` that of its member, `entry` that of
-    the value.
+    `kind` is `value` for a member's value or a part of it, `type` for a value of `@type`, `key`
+    for a type that the name of an entry of a map is, and `reverse` where the member states the
+    reverse.  Beside an element of a `list` nothing can be written.  `holder` is the entry of the
+    object, `member` that of its member, `entry` that of the value.
     """
 
     kind: str
@@ -110,7 +110,9 @@ class Places:
         if columns is None:
             return Statement(*terms, number - len(self._terms))
         place = ValuePlace(*columns)
-        return Statement(*terms, *self._span(place.entry), place)
+        is_key = place.kind == "key"
+        span = self._scanned.key_span(place.member) if is_key else self._span(place.entry)
+        return Statement(*terms, *span, place)
 
     def _span(self, entry: int) -> Span:
         """Return the place of a value, of a node which says more than its name that of its name."""
@@ -480,6 +482,8 @@ class _Marks(Sign):
         """Yield the values without marks in the objects of a subject that may have a predicate."""
         scanned, is_type = self._scanned, predicate == _TYPE.value
         for holder in self._homes.of(subject):
+            if is_type:
+                yield from self._key(holder)
             for member in scanned.children(holder):
                 name = scanned.name(member)
                 word = self._definitions.keyword(name)
@@ -505,6 +509,15 @@ class _Marks(Sign):
                     ):
                         yield kind, holder, member, self._value(entry, holder)
                     entry += 1
+
+    def _key(self, holder: int) -> Iterator[_Columns]:
+        """Yield the name in a map of types under which an object stands, before its other types."""
+        scanned, member = self._scanned, holder
+        while (around := scanned.parents[member]) >= 0 and scanned.kind(around) == _ARRAY:
+            member = around
+        is_in_map = around >= 0 and scanned.name(around) in self._definitions.type_maps
+        if is_in_map and self._definitions.keyword(scanned.name(member)) != "@none":
+            yield "key", holder, member, holder
 
     def _may_be(self, term: Any, entry: int) -> bool:
         """Return whether a value may be written as a number, a Boolean or an unmarked string."""

@@ -33,7 +33,7 @@ _OBJECT, _ARRAY = ord("{"), ord("[")
 _REMEMBERED = 4096  # members
 _FIRST = f"{RDF_NS}first"
 # Where a statement can be added beside another one, and where a value can be replaced.
-_OPEN = frozenset({"value", "type", "reverse"})
+_OPEN = frozenset({"value", "type", "key", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
 # Keywords of objects that are more than one node.
 _SEVERAL = frozenset({"@graph", "@included", "@list", "@reverse"})
@@ -148,7 +148,7 @@ class _Writing:
         if member is None:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
         key, text = member
-        anchor = None if place.kind == "reverse" else place.member
+        anchor = None if place.kind in {"key", "reverse"} else place.member
         self._put(place.holder, key, anchor, [text], number)
 
     def _put(
@@ -208,9 +208,6 @@ class _Writing:
 
     def remove(self, statement: Statement, number: int) -> None:
         """Remove a value, and its member if that has no other value."""
-        if statement.handle is None and self._nodes.describes(statement):
-            # It stands in the name of a map, which goes with the node.
-            return
         place = self._place(statement)
         if self._nodes.hold(place.holder):
             return
