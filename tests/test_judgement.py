@@ -491,6 +491,32 @@ def test_a_node_that_something_else_uses_stays(write: Write, ending: str) -> Non
     assert {left.rule for left in plan.plan.left} == {"node"}
 
 
+@pytest.mark.parametrize(
+    "use",
+    ["<a:b> <a:c> _:n .", "<a:b> <a:c> ( _:n ) .", "<a:b> <a:c> ( 1 ( 2 _:n ) ) .",
+     "<a:b> <a:c> <<( <a:d> <a:e> _:n )>> .", "_:n { <a:b> <a:c> 1 }"],
+)  # fmt: skip
+def test_a_node_that_anything_else_uses_keeps_what_is_said_of_it(write: Write, use: str) -> None:
+    node = '_:n <http://www.w3.org/2000/01/rdf-schema#label> "CSV" .'
+    text = f"{HEAD}{D}dct:format _:n .\n{node}\n"
+    assert node.encode() not in plan_file(str(write("a.trig", text)), profile="dcat-ap").edited
+    plan = plan_file(str(write("b.trig", f"{text}{use}\n")), profile="dcat-ap")
+    assert plan.edited == plan.original
+    assert [left.rule for left in plan.plan.left] == ["node"]
+
+
+def test_which_of_two_nodes_is_replaced_first_does_not_depend_on_their_names(
+    write: Write,
+) -> None:
+    label, steps = "<http://www.w3.org/2000/01/rdf-schema#label>", []
+    for one, other in (("_:x", "_:y"), ("_:y", "_:x")):
+        text = f'{one} {label} "csv.gz" . {other} {label} "CSV" . {D}dct:format {one} , {other} .'
+        plan = plan_file(str(write("a.ttl", HEAD + text)), profile="dcat-ap-ch").plan
+        steps.append([step.text() for verdict in plan.verdicts for step in verdict.steps])
+    assert len(steps[0]) > 1
+    assert steps[0] == steps[1]
+
+
 CROISSANT = """{"@context": {"@language": "en", "@vocab": "https://schema.org/"},
  "@type": "Dataset", "distribution": [
   {"@id": "a", "encodingFormat": "text/csv"}, {"@id": "b", "encodingFormat": "CSV"}]}

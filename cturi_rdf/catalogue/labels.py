@@ -165,7 +165,9 @@ def located(  # noqa: PLR0913 - what to look for, and how to read it
             name=source.name,
             reading=source.reading,
         )
-        return document.statements if present is None else list(document.statements)
+        statements = document.statements if present is None else list(document.statements)
+        # The items of collections use nodes as well.
+        return statements if paths is not None else [*statements, *document.implied()]
 
     labels = labelled(find, source.reading.resolver or resolve, predicates, read)
     return document, labels

@@ -10,6 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
+from cturi_rdf.editing.blank_nodes import nodes_of
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
 from cturi_rdf.rdf.terms import (
     CHARSET,
@@ -214,7 +215,8 @@ class Contents:
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
         self.subjects: dict[Term, Subject] = {}
-        # What is said of each blank node, and how often one is the object of a statement.
+        # What is said of each blank node, and how often one is used: as an object, a graph, or in a
+        # triple term.
         self._about: dict[Term, list[Statement]] = {}
         self._uses: Counter[Term] = Counter()
         # Whether a blank node at a place is a list, whose own statements have no places.
@@ -248,11 +250,12 @@ class Contents:
         }
 
     def _note(self, statement: Statement) -> None:
-        """Note a statement about a blank node, or that has one as its object."""
-        if isinstance(statement.subject, ox.BlankNode):
-            self._about.setdefault(statement.subject, []).append(statement)
-        if isinstance(statement.object, ox.BlankNode):
-            self._uses[statement.object] += 1
+        """Note a statement about a blank node, or that uses one otherwise."""
+        subject, value, graph = statement.subject, statement.object, statement.graph
+        if isinstance(subject, ox.BlankNode):
+            self._about.setdefault(subject, []).append(statement)
+        if isinstance(value, ox.BlankNode | ox.Triple) or isinstance(graph, ox.BlankNode):
+            self._uses.update(nodes_of((value, graph)))
 
     def label_of(self, node: Term | None) -> str:
         """Return the text by which a blank node is understood, or an empty one."""

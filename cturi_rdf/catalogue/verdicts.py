@@ -278,8 +278,10 @@ class _Judging:
         types, has_details = resolution.named, bool(says_more(text))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
-        path, value = statement.predicate.value, str(statement.object)
-        return is_wrapper, is_contradicted, has_details, path, value
+        # A blank node has another label in each reading.
+        is_blank = isinstance(statement.object, ox.BlankNode)
+        value = f"_:{text}" if is_blank else str(statement.object)
+        return is_wrapper, is_contradicted, has_details, statement.predicate.value, value
 
     def _replace(
         self, statement: Statement, asks: PropertyRule, wanted: Replacement
