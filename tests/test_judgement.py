@@ -16,7 +16,7 @@ from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import annotate, headers
 from cturi_rdf.reading import read_catalog
-from cturi_rdf.repair import plan_file, repair
+from cturi_rdf.repair import plan_file, profile_names, repair
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -503,6 +503,16 @@ def test_a_node_that_anything_else_uses_keeps_what_is_said_of_it(write: Write, u
     plan = plan_file(str(write("b.trig", f"{text}{use}\n")), profile="dcat-ap")
     assert plan.edited == plan.original
     assert [left.rule for left in plan.plan.left] == ["node"]
+
+
+@pytest.mark.parametrize("profile", profile_names())
+def test_no_statement_leads_to_a_node_whose_label_went(write: Write, profile: str) -> None:
+    node = '_:n <http://www.w3.org/2000/01/rdf-schema#label> "CSV" .'
+    text = f"{HEAD}{D}dct:format _:n .\n{node}\n"
+    edited = plan_file(str(write("a.ttl", text)), profile=profile, options=LIKELY).edited
+    quads = list(ox.parse(edited, ox.RdfFormat.TURTLE))
+    subjects = {quad.subject for quad in quads}
+    assert all(q.object in subjects for q in quads if isinstance(q.object, ox.BlankNode))
 
 
 def test_which_of_two_nodes_is_replaced_first_does_not_depend_on_their_names(

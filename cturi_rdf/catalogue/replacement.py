@@ -275,7 +275,8 @@ class _Value:
         other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
             old = self._statement.object
-            right = is_right(other, old)
+            # A blank node goes with its label.
+            right = not isinstance(old, ox.BlankNode) and is_right(other, old)
             beside = old if right else value_for(other, subject, self._text)
             if beside is not None and value is None:
                 reason = f"Only {short_name(other.property)} has a value for it."
