@@ -12,7 +12,7 @@ from cturi_rdf.editing import locate
 from cturi_rdf.editing.blank_nodes import matched
 from cturi_rdf.editing.document import unlocated
 from cturi_rdf.editing.engines import ByUpdate, by_patch
-from cturi_rdf.editing.marks import Sign
+from cturi_rdf.editing.json.marks import Sign
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import format_of_file

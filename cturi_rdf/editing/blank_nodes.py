@@ -11,31 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf.reading.terms import is_random
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-
-# How many pairs of anonymous blank nodes are remembered; those met longest ago go first.
-_REMEMBERED = 50_000
-
-
-class Recent:
-    """A mapping that drops the keys that were looked up longest ago."""
-
-    def __init__(self) -> None:
-        self._new: dict[str, str] = {}
-        self._old: dict[str, str] = {}
-
-    def get(self, key: str) -> str | None:
-        """Return the value of a key, or None."""
-        value = self._new.get(key)
-        if value is None and (value := self._old.get(key)) is not None:
-            self[key] = value
-        return value
-
-    def __setitem__(self, key: str, value: str) -> None:
-        if len(self._new) >= _REMEMBERED:
-            self._old, self._new = self._new, {}
-        self._new[key] = value
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 
 class Pairs:
@@ -47,8 +23,8 @@ class Pairs:
 
     def __init__(self, is_anonymous: Callable[[str], bool] = is_random) -> None:
         self._is_anonymous = is_anonymous
-        self.there = Recent()
-        self.back = Recent()
+        self.there: dict[str, str] = {}
+        self.back: dict[str, str] = {}
 
     def match(self, one: ox.Quad, other: ox.Quad) -> bool:
         """Return whether two quads are the same; if so, remember the pairs of blank nodes."""
@@ -73,7 +49,7 @@ class Pairs:
             partner = self.there.get(here) or fresh.get(here)
             if partner is not None:
                 return partner == there
-            if there in fresh.values() or self.back.get(there) is not None:
+            if there in fresh.values() or there in self.back:
                 return False
             fresh[here] = there
             return self._is_anonymous(here) and self._is_anonymous(there)
@@ -118,9 +94,9 @@ def renamed(quad: ox.Quad, name: Callable[[ox.BlankNode], ox.BlankNode]) -> ox.Q
     return ox.Quad(*map(new, quad))
 
 
-def relabel(quad: ox.Quad, labels: Recent) -> ox.Quad:
+def relabel(quad: ox.Quad, labels: Mapping[str, str]) -> ox.Quad:
     """Return a quad with the labels of another reading, as far as they are known."""
-    return renamed(quad, lambda node: ox.BlankNode(labels.get(node.value) or node.value))
+    return renamed(quad, lambda node: ox.BlankNode(labels.get(node.value, node.value)))
 
 
 def same_graph(one: Iterable[ox.Quad], other: Iterable[ox.Quad]) -> bool:

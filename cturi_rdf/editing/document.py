@@ -150,6 +150,20 @@ class Given(NamedTuple):
     reading: ReadOptions
 
 
+class Terms:
+    """The terms of statements, each kept once: a quad makes them anew each time it is asked."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Any, Any] = {}
+
+    def of(self, quad: ox.Quad) -> tuple[Any, Any, Any, Any]:
+        """Return the terms of a quad, as a statement has them."""
+        keep = self._kept.setdefault
+        terms = quad.graph_name, quad.subject, quad.predicate, quad.object
+        graph, subject, predicate, value = terms
+        return keep(graph, graph), keep(subject, subject), keep(predicate, predicate), value
+
+
 class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 

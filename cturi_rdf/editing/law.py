@@ -25,9 +25,8 @@ from cturi_rdf.reading.read import reason_of
 from cturi_rdf.reading.source import buffered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.editing.blank_nodes import Recent
     from cturi_rdf.editing.document import Document, Statement, Term
     from cturi_rdf.editing.edit import Change
 
@@ -210,7 +209,7 @@ class Comparison:
             quad = relabel(other, back)
             # A node that is met for the first time has no partner yet.
             is_new = any(
-                self._document.is_anonymous(node.value) and not back.get(node.value)
+                self._document.is_anonymous(node.value) and node.value not in back
                 for node in nodes_of(other)
             )
         while True:
@@ -370,7 +369,7 @@ class Alignment:
         self._pairs = Pairs(document.is_anonymous)
 
     @property
-    def labels(self) -> Recent:
+    def labels(self) -> Mapping[str, str]:
         """The parser's labels by the document's labels."""
         return self._pairs.there
 
@@ -395,7 +394,7 @@ class Alignment:
         """Return whether a change is about a node that has no partner yet."""
         statement = change.statement
         return statement is not None and any(
-            self._label_is_anonymous(node.value) and self.labels.get(node.value) is None
+            self._label_is_anonymous(node.value) and node.value not in self.labels
             for node in nodes_of((statement.subject, statement.graph))
         )
 

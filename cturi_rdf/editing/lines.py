@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import LINE_END, Document, Span, Statement
+from cturi_rdf.editing.document import LINE_END, Document, Span, Statement, Terms
 from cturi_rdf.editing.edit import Add, Append, Replace
-from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.ntriples import text_of
 from cturi_rdf.reading.read import reason_of

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Document, Span, Statement
+from cturi_rdf.editing.document import Document, Span, Statement, Terms
 from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.json.containers import whole_objects
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
 from cturi_rdf.editing.json.write import move_out, says_more, write_json
-from cturi_rdf.editing.marks import Terms
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.json_scan import (
     check_nesting,

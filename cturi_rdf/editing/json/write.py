@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.edit import Change, Edit, EditError, Piece
     from cturi_rdf.editing.json import JsonDocument
     from cturi_rdf.editing.json.containers import Nodes
+    from cturi_rdf.editing.json.marks import ValuePlace
     from cturi_rdf.editing.json.names import Scope
-    from cturi_rdf.editing.json.places import ValuePlace
     from cturi_rdf.editing.located_graph import Node
 
 

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Ordered, Span, Statement
-from cturi_rdf.editing.marks import Terms
+from cturi_rdf.editing.document import Ordered, Span, Statement, Terms
 from cturi_rdf.editing.rdfxml.tags import ElementPlace, Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
 

@@ -216,7 +216,7 @@ class _Writing:
         """
         elements = self._document.elements
         start, end = elements.starts[owner], elements.ends[owner]
-        if elements.is_on_top(owner) and self._is_spent(owner, gone):
+        if elements.is_on_top(owner) and not self._says_more(owner, gone):
             yield *lines_of(self._document, start, end), b"", number
         elif owner in self._untyped:
             named = self._named(owner, DESCRIPTION, number)
@@ -224,19 +224,20 @@ class _Writing:
                 raise self._document.refusal("a type cannot be removed there", start + 1)
             yield from named
 
-    def _is_spent(self, owner: int, gone: list[Span]) -> bool:
-        """Return whether a node element says nothing but what goes."""
+    def _says_more(self, element: int, gone: Iterable[Span] = ()) -> bool:
+        """Return whether a node element says anything of its node but its name and what goes."""
         elements, data = self._document.elements, self._data
-        has_type = elements.names[owner] != DESCRIPTION and owner not in self._untyped
-        has_attributes = not set(gone).issuperset(self._document.stated_in_tag(owner))
-        if has_type or has_attributes or self._grows[owner]:
-            return False
-        position, left = elements.opens[owner], b""
+        if elements.names[element] != DESCRIPTION and element not in self._untyped:
+            return True
+        if self._grows[element] or set(self._document.stated_in_tag(element)).difference(gone):
+            return True
+        # Properties that nobody asked for are no elements here.
+        position, left = elements.opens[element], b""
         for start, end in sorted(gone):
             left += data[position:start]
             position = max(position, end)
-        left += data[position : elements.closes[owner]]
-        return not _COMMENT.sub(b"", left).strip()
+        left += data[position : elements.closes[element]]
+        return bool(_COMMENT.sub(b"", left).strip())
 
     def _named(self, owner: int, iri: str, number: int) -> list[Piece]:
         """Return the edits that give an element another name, and note it."""
@@ -280,15 +281,10 @@ class _Writing:
 
     def _describes(self, number: int) -> bool:
         """Return whether a property element says more of its object than a name."""
-        elements = self._document.elements
-        child = elements.child(number)
+        child = self._document.elements.child(number)
         if child < 0:
             return any(self._document.stated_in_tag(number))
-        # Properties that nobody asked for are no elements here.
-        inner = self._data[elements.opens[child] : elements.closes[child]]
-        has_type = elements.names[child] != DESCRIPTION
-        has_attributes = any(self._document.stated_in_tag(child))
-        return has_type or has_attributes or bool(_COMMENT.sub(b"", inner).strip())
+        return self._says_more(child)
 
     def _append(self, change: Append, number: int) -> None:
         """Write node elements to the end of rdf:RDF."""
