@@ -138,18 +138,6 @@ class GraphLines(NamedTuple):
         return iter(ox.parse(b"\n".join(lines), ox.RdfFormat.N_QUADS, lenient=True))
 
 
-class Given(NamedTuple):
-    """A file without compression, and what `locate` was asked for."""
-
-    data: bytes
-    format: Format
-    base: str | None
-    tests: Tests
-    unplaced: Collection[str]
-    name: str
-    reading: ReadOptions
-
-
 class Terms:
     """The terms of statements, each kept once: a quad makes them anew each time it is asked."""
 
@@ -167,11 +155,9 @@ class Terms:
 class Document(ABC):
     """A file in memory and the statements in it whose predicates were asked for.
 
-    `data` is the file without compression; `statements` are there once they were looked for by
-    `find`, in the order of their `start`.  `predicates` are the IRIs that were asked for, None for
-    all; `tests` are conditions of the objects of some.  Statements with an `unplaced` predicate
-    need no place, and may have none.  `name` is what error messages call the file.  `unwritable`
-    is the error for any edit of a file that cannot be edited.
+    `data` is the file without compression, and `name` is what error messages call it; `statements`
+    are there once they were looked for by `find`, in the order of their `start`.  `unwritable` is
+    the error for any edit of a file that cannot be edited.
     """
 
     unwritable: EditError | None = None
@@ -185,25 +171,39 @@ class Document(ABC):
     # How `data` encodes its characters.
     encoding = "utf-8"
 
+    # What was looked for, see `find`.
     statements: Sequence[Statement] = ()
     predicates: frozenset[str] | None = frozenset()
+    tests: Tests = MappingProxyType({})
+    unplaced: Collection[str] = ()
     graph_lines: GraphLines | None = None
 
-    def __init__(self, given: Given) -> None:
+    def __init__(
+        self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions
+    ) -> None:
         """Keep what is known before a syntax finds the statements."""
-        self.data, self.format, self.base, self.tests = given[:4]
-        self.unplaced, self.name, self.reading = given[4:]
+        self.data, self.format, self.base = data, form, base
+        self.name, self.reading = name, reading
         self._lines: list[int] = []
         self._last = (-1, 0, 1)
 
-    def find(self, predicates: Collection[str] | None, lines: GraphLines | None = None) -> None:
-        """Look for the statements with some predicates, None for all.
+    def find(
+        self,
+        predicates: Collection[str] | None,
+        *,
+        tests: Tests = MappingProxyType({}),
+        unplaced: Collection[str] = (),
+        lines: GraphLines | None = None,
+    ) -> None:
+        """Look for the statements with some predicates, given by their IRIs; None for all.
 
-        A caller that has read the file gives what it says; then the statements of other subjects
-        may be left out.  Raises `CatalogError` where the text is not of the format.
+        `tests` are conditions of the objects of some predicates.  Statements with an `unplaced`
+        predicate need no place, and may have none.  A caller that has read the file gives the
+        `lines` that it says; then the statements of other subjects may be left out.  Raises
+        `CatalogError` where the text is not of the format.
         """
         self.predicates = None if predicates is None else frozenset(predicates)
-        self.graph_lines = lines
+        self.tests, self.unplaced, self.graph_lines = tests, unplaced, lines
         self._find()
 
     @abstractmethod
@@ -398,7 +398,7 @@ class GraphDocument(Document):
     """
 
     def __init__(self, quads: Iterable[ox.Quad] = ()) -> None:
-        super().__init__(Given(b"", format_named("nquads"), None, {}, (), "-", ReadOptions()))
+        super().__init__(b"", format_named("nquads"), None, "-", ReadOptions())
         self.statements: list[Statement] = []
         for quad in quads:
             self.take(quad.graph_name, *quad.triple)
@@ -467,20 +467,16 @@ def locate(  # noqa: PLR0913 - what a file is, where it stands, what is asked fo
     >>> found.start, found.end, found.object.value
     (12, 17, 'CSV')
     """
-    document = unlocated(
-        data, format, base=base, tests=tests, unplaced=unplaced, name=name, reading=reading
-    )
-    document.find(predicates)
+    document = unlocated(data, format, base=base, name=name, reading=reading)
+    document.find(predicates, tests=tests or {}, unplaced=unplaced)
     return document
 
 
-def unlocated(  # noqa: PLR0913 - what a file is, and where it stands
+def unlocated(
     data: bytes,
     format: Format | str,  # noqa: A002 - what it is
     *,
     base: str | None = None,
-    tests: Tests | None = None,
-    unplaced: Collection[str] = (),
     name: str = "-",
     reading: ReadOptions = ReadOptions(),
 ) -> Document:
@@ -491,4 +487,4 @@ def unlocated(  # noqa: PLR0913 - what a file is, and where it stands
         raise CatalogError(f"{form.name} cannot be edited", name, f"one of {names}")
     module, _, class_name = _DOCUMENTS[form.name].partition(":")
     documents: type[Document] = getattr(import_module(f"cturi_rdf.editing.{module}"), class_name)
-    return documents(Given(data, form, base, tests or {}, unplaced, name, reading))
+    return documents(data, form, base, name, reading)

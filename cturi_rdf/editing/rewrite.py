@@ -97,7 +97,8 @@ def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
     staying = (line for line in lines if line not in gone)
     beside = _beside(staying, list(map(line_of, new)), has_graphs=document.format.datasets)
     subjects = {quad.subject for quad in (*removed, *new)}
-    document.find({quad.predicate.value for quad in removed} | beside, GraphLines(lines, subjects))
+    paths = beside.union(quad.predicate.value for quad in removed)
+    document.find(paths, lines=GraphLines(lines, subjects))
     statements = list(document.statements)
     places = _places(statements, removed)
     if len(places) < len(removed):

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from typing import IO
 
-    from cturi_rdf.editing.document import Given
+    from cturi_rdf.reading.formats import Format, ReadOptions
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -63,10 +63,12 @@ class JsonDocument(Document):
     _read_as: ox.RdfFormat | None = None
     edits, labelling, grouped = write_json, move_out, whole_objects
 
-    def __init__(self, given: Given) -> None:
-        super().__init__(given)
-        name, text = self.name, in_utf8(self.data, self.name)
-        if text is not self.data:
+    def __init__(
+        self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions
+    ) -> None:
+        super().__init__(data, form, base, name, reading)
+        text = in_utf8(data, name)
+        if text is not data:
             problem = "a file that is not in UTF-8 takes no edits"
             self.unwritable = EditError(problem, name, "JSON in UTF-8")
             self.data = text

@@ -46,10 +46,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import IO
 
-    from cturi_rdf.editing.document import Given, Statement
+    from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Edit, Piece
     from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
+    from cturi_rdf.reading.formats import Format, ReadOptions
 
 _LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
@@ -170,7 +171,7 @@ def _named(document: XmlDocument, node: Node, label: str) -> Piece:
         if statement.subject == node and number >= 0 and not elements.is_property(number):
             names = QualifiedNames(document.root.namespaces)
             name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
-            place = elements.name_spans(number, document.data)[0][1]
+            place = elements.name_spans(number)[0][1]
             return place, place, f' {name}="{label}"'.encode(), 0
     raise document.refusal("a blank node cannot be given a label there", 0)
 
@@ -196,8 +197,10 @@ class XmlDocument(Document):
     keeps_nodes = True
     edits, labelling, grouped = write_rdfxml, _move_out, _whole_elements
 
-    def __init__(self, given: Given) -> None:
-        super().__init__(given)
+    def __init__(
+        self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions
+    ) -> None:
+        super().__init__(data, form, base, name, reading)
         encoding = xml_encoding(self.data[:1024])
         if not _is_of_bytes(encoding):
             self.data = utf8_xml(buffered(self.data), self.name).read()
@@ -210,10 +213,11 @@ class XmlDocument(Document):
         self.has_records = may_have_records(self.data) and bool(records(self.data))
 
     def _find(self) -> None:
-        self._marked = MarkedXml(self)
-        self.root, self.elements = self._marked.root, self._marked.elements
+        marked = MarkedXml(self)
+        self.elements = marked.elements
+        self.root = self.elements.root
         try:
-            self._read, self.statements = self._marked.statements()
+            self._read, self.statements = marked.statements()
         except SyntaxError as error:
             raise not_valid("RDF/XML", reason_of(error), self.name) from error
 
@@ -224,11 +228,7 @@ class XmlDocument(Document):
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of the attribute that names a subject, or of its tag."""
         place: ElementPlace | None = statement.handle
-        return place and self._marked.subject_span(place.owner)
-
-    def stated_in_tag(self, number: int) -> Iterator[Span]:
-        """Yield the values of the attributes of a node element that are statements."""
-        return self._marked.stated_in_tag(number)
+        return place and self.elements.subject_span(place.owner)
 
     def predicate_span(self, statement: Statement) -> Span | None:
         """Return the place of the name of a property element."""

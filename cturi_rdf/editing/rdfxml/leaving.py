@@ -49,7 +49,7 @@ def leaving(document: XmlDocument, number: int, label: str | None, change: int =
         return place.without_resource()
     if elements.child(number) >= 0:
         return place.without_child(elements.child(number))
-    if any(document.stated_in_tag(number)):
+    if any(document.elements.stated_in_tag(number)):
         return place.without_attributes()
     raise document.refusal("a node cannot be moved out of there", elements.starts[number])
 
@@ -73,7 +73,7 @@ class _Place:
         self._name = tag_name(self._data, self._start)
         self._attributes = dict(attributes_of(self._data, self._start))
         # The attributes that describe the node in the property.
-        self._stated = frozenset(document.stated_in_tag(number))
+        self._stated = frozenset(document.elements.stated_in_tag(number))
         self._scope = document.elements.namespaces[number]
         self._names = QualifiedNames(None)
         name, declared = self._names.qualified(RDF_NS, "Description", self._scope)

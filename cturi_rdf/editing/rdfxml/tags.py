@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
-from xml.sax.saxutils import quoteattr
 
 from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.editing.document import Span
@@ -20,6 +19,13 @@ _TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")
 _REST = re.compile(rb"[ \t]*(\r\n?|\n)")
 _NAME = re.compile(rb"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(rb"\s+([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+
+
+# The characters that are written as references in the value of an attribute.
+IN_VALUE = str.maketrans({
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
+    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
+})  # fmt: skip
 
 
 class ElementPlace(NamedTuple):
@@ -191,7 +197,7 @@ class QualifiedNames:
             return bound, ""
         prefix = self._fresh(namespace, namespaces)
         if self._root is None or bound is not None:
-            return prefix, f" xmlns:{prefix}={quoteattr(namespace)}"
+            return prefix, f' xmlns:{prefix}="{namespace.translate(IN_VALUE)}"'
         self.declared[namespace] = prefix
         return prefix, ""
 

@@ -9,8 +9,10 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
+from cturi_rdf.editing.rdfxml.elements import DESCRIPTION, TYPE
 from cturi_rdf.editing.rdfxml.leaving import leaving, opened
 from cturi_rdf.editing.rdfxml.tags import (
+    IN_VALUE,
     QualifiedNames,
     Style,
     attribute_at,
@@ -32,19 +34,14 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
 
-# Characters that XML 1.0 cannot hold (section 2.2), and those that are written as references.
+# Characters that XML 1.0 cannot hold (section 2.2), and those that are references in a text.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_IN_VALUE = str.maketrans({
-    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
-    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
-})  # fmt: skip
 _XMLNS = re.compile(rb"""(\s+)xmlns(?::[^\s=]+)?\s*=\s*(?:"[^"]*"|'[^']*')""")
 # The indentation of what stands first in an element, on a line of its own.
 _FIRST_CHILD = re.compile(rb"(?>\s*[\r\n]([ \t]*))(?!</)")
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _LITERAL = re.compile(rb"parseType\s*=\s*[\"']Literal")
-TYPE, DESCRIPTION = f"{RDF_NS}type", f"{RDF_NS}Description"
 _XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 _REMEMBERED = 4096  # elements
 # Places behind which a statement about the same subject can stand, as an element.
@@ -62,12 +59,12 @@ def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -
 
 def renaming(document: XmlDocument, number: int, iri: str, change: int = 0) -> list[Piece]:
     """Return the edits that give an element another name; none without a prefix for it."""
-    elements, data = document.elements, document.data
+    elements = document.elements
     names = QualifiedNames(document.root.namespaces)
     name = names.element(iri, elements.namespaces[number])
     if name is None or name[1] or names.declared:
         return []
-    spans = elements.name_spans(number, data)
+    spans = elements.name_spans(number)
     return [(*span, name[0].encode(document.encoding), change) for span in spans]
 
 
@@ -159,13 +156,13 @@ class _Writing:
                     text = b">" + self._text(cast("ox.Literal", value).value, old)
                     yield old.end - 2, old.end, text + b"</" + name + b">", number
                 else:
-                    table = _IN_TEXT if place.kind == "text" else _IN_VALUE
+                    table = _IN_TEXT if place.kind == "text" else IN_VALUE
                     yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
                 return
             are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
             is_in_tag = place.kind in {"resource", *_ATTRIBUTES} and not self._document.holds(old)
             if is_in_tag and are_iris:
-                yield old.start, old.end, self._text(value.value, old, _IN_VALUE), number  # type: ignore[union-attr]
+                yield old.start, old.end, self._text(value.value, old, IN_VALUE), number  # type: ignore[union-attr]
                 return
         predicate = change.predicate or old.predicate
         is_type = place.kind == "type" and predicate.value == TYPE
@@ -229,7 +226,9 @@ class _Writing:
         elements, data = self._document.elements, self._data
         if elements.names[element] != DESCRIPTION and element not in self._untyped:
             return True
-        if self._grows[element] or set(self._document.stated_in_tag(element)).difference(gone):
+        if self._grows[element] or set(self._document.elements.stated_in_tag(element)).difference(
+            gone
+        ):
             return True
         # Properties that nobody asked for are no elements here.
         position, left = elements.opens[element], b""
@@ -283,7 +282,7 @@ class _Writing:
         """Return whether a property element says more of its object than a name."""
         child = self._document.elements.child(number)
         if child < 0:
-            return any(self._document.stated_in_tag(number))
+            return any(self._document.elements.stated_in_tag(number))
         return self._says_more(child)
 
     def _append(self, change: Append, number: int) -> None:
@@ -373,7 +372,7 @@ class _Writing:
         space = declared[-1][1] if declared else b" "
         place = declared[-1].end() if declared else start + 1 + len(tag_name(data, start))
         text = b"".join(
-            space + self._bytes(f'xmlns:{prefix}="{name.translate(_IN_VALUE)}"')
+            space + self._bytes(f'xmlns:{prefix}="{name.translate(IN_VALUE)}"')
             for name, prefix in self._names.declared.items()
         )
         return place, place, text, number
@@ -437,7 +436,7 @@ class _Writing:
             raise self._refused("RDF/XML has no place for a triple term", beside)
         self._check(value.value, beside)
         name, declared = self._names.attribute(RDF_NS + local, namespaces)
-        return f'{name}="{value.value.translate(_IN_VALUE)}"', declared
+        return f'{name}="{value.value.translate(IN_VALUE)}"', declared
 
     def _text(self, value: str, statement: Statement, table: dict[int, str] = _IN_TEXT) -> bytes:
         self._check(value, statement)
