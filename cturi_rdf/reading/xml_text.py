@@ -13,7 +13,6 @@ from collections import deque
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, cast
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
 
 import pyoxigraph as ox
 
@@ -30,6 +29,11 @@ if TYPE_CHECKING:
 
 
 _RDF = f"{RDF_NS} RDF"
+# The characters that are written as references in the value of an attribute.
+IN_VALUE = str.maketrans({
+    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
+    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
+})  # fmt: skip
 
 # The longest XML declaration that is looked for (XML 1.0 section 2.8), and the encoding in it.
 _FIRST = 1_024
@@ -208,7 +212,7 @@ def records(text: bytes) -> list[bytes]:
         scopes.pop()
         if element == _RDF and not scopes[-1][1]:
             whole = text[begun : text.index(b">", parser.CurrentByteIndex) + 1]
-            names = (f" xmlns{prefix and ':'}{prefix}={quoteattr(iri)}"
+            names = (f" xmlns{prefix and ':'}{prefix}=\"{iri.translate(IN_VALUE)}\""
                      for prefix, iri in outer.items())  # fmt: skip
             tag = re.compile(rb"<[^\s/>]+").match(whole)
             place = tag.end() if tag else 0

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf._util.display import PREFIX_OF
 from cturi_rdf.editing.document import Span
+from cturi_rdf.reading.xml_text import IN_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,13 +20,6 @@ _TAG = re.compile(rb"<[^\"'>]*(?:(?:\"[^\"]*\"|'[^']*')[^\"'>]*)*>")
 _REST = re.compile(rb"[ \t]*(\r\n?|\n)")
 _NAME = re.compile(rb"<([^\s/>]+)")
 _ATTRIBUTE = re.compile(rb"\s+([^\s=\"'<>/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-
-
-# The characters that are written as references in the value of an attribute.
-IN_VALUE = str.maketrans({
-    "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;",
-    "\r": "&#13;", "\n": "&#10;", "\t": "&#9;",
-})  # fmt: skip
 
 
 class ElementPlace(NamedTuple):

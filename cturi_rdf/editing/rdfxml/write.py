@@ -12,7 +12,6 @@ from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
 from cturi_rdf.editing.rdfxml.elements import DESCRIPTION, TYPE
 from cturi_rdf.editing.rdfxml.leaving import leaving, opened
 from cturi_rdf.editing.rdfxml.tags import (
-    IN_VALUE,
     QualifiedNames,
     Style,
     attribute_at,
@@ -24,6 +23,7 @@ from cturi_rdf.editing.rdfxml.tags import (
     unit,
 )
 from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.xml_text import IN_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
