@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cturi_rdf.reading.ntriples import BlockStatements, Scanner
+from cturi_rdf.reading.ntriples import BlockStatements, Scanner, rows_of, runs_of
 from cturi_rdf.reading.terms import XSD
 
 PREDICATES = [ox.NamedNode("a:p"), ox.NamedNode("http://purl.org/dc/terms/format")]
@@ -130,11 +132,14 @@ def changed_line(draw: st.DrawFn) -> bytes:
 def test_a_line_is_malformed_where_oxigraph_says_so(*, line: bytes, quads: bool) -> None:
     form = ox.RdfFormat.N_QUADS if quads else ox.RdfFormat.N_TRIPLES
     text = line.replace(b"\r", b"\n")
+    rows, malformed = Scanner((), quads=quads).rows(line + b"\n")
     try:
         read = list(ox.parse(text, form))
     except SyntaxError:
         assert scan(line, quads=quads).malformed is not None
+        assert malformed is not None
         return
+    assert (rows, malformed) == (rows_of(line), None)
     result = scan(line, quads=quads, datatypes=XSD)
     assert result.malformed is None
     wanted = [quad for quad in read if quad.predicate.value == "a:p"]
@@ -167,3 +172,18 @@ def test_oxigraph_reads_the_same_statements(lines: list[bytes], end: bytes) -> N
         for subject in subjects.splitlines()
     )
     assert sorted(map(str, ox.parse(read, ox.RdfFormat.N_TRIPLES))) == sorted(map(str, wanted))
+
+
+@given(
+    st.lists(LINE), st.sampled_from([b"\n", b"\r\n", b"\r"]), st.sampled_from([b"", b"#\n", b" "])
+)
+def test_a_run_has_all_lines_of_a_subject_that_stand_together(
+    lines: list[bytes], end: bytes, between: bytes
+) -> None:
+    text = b"".join(line + end + between * (number % 2) for number, line in enumerate(lines))
+    runs = runs_of(text)
+    of_runs = [rows_of(text[run.start : run.end]) for run in runs]
+    assert [row for rows in of_runs for row in rows] == rows_of(text)
+    assert [{row[0] for row in rows} for rows in of_runs] == [{run.subject} for run in runs]
+    for run, following in pairwise(runs):
+        assert run.subject != following.subject or between == b"#\n"

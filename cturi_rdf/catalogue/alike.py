@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from array import array
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,12 +22,12 @@ from cturi_rdf.catalogue.profiles import profile_named, profile_names
 from cturi_rdf.catalogue.resources import KINDS, PRESENT
 from cturi_rdf.editing.edit import Edit
 from cturi_rdf.rdf.terms import CTV, DOWNLOAD_URLS, FILES, checked_properties
-from cturi_rdf.reading.ntriples import is_canonical, object_of, spans_of
+from cturi_rdf.reading.ntriples import is_canonical, object_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from cturi_rdf.reading.ntriples import Row
+    from cturi_rdf.reading.ntriples import Row, Run
 
 
 # So many resources of a kind are judged.
@@ -53,11 +53,19 @@ _subject = itemgetter(0)
 
 
 class Lines(NamedTuple):
-    """The lines of one resource in a part: for each its offset, and the offset of the next one."""
+    """The lines of one resource in a part."""
 
     subject: bytes
     kind: int
-    spans: list[tuple[int, int]]
+    runs: list[Run]
+
+    def spans(self, text: bytes) -> list[tuple[int, int]]:
+        """Return for each line its offset in a text, and the offset of the next one."""
+        spans: list[tuple[int, int]] = []
+        for _, start, end in self.runs:
+            lengths = map(len, text[start:end].splitlines(keepends=True))
+            spans += pairwise(accumulate(lengths, initial=start))
+        return spans
 
 
 class _LineEdit(NamedTuple):
@@ -98,11 +106,11 @@ def judged_properties() -> frozenset[bytes]:
 class Alike:
     """The kinds of resources in a file: how many there are of each, and how many were judged.
 
-    A resource is judged by its statements with the properties `judged`; the values of those that
-    are `followed` are judged together with it.
+    A resource is judged by its statements with the properties `judged`, which may become more as
+    properties are met; the values of those that are `followed` are judged together with it.
     """
 
-    def __init__(self, judged: frozenset[bytes], followed: frozenset[bytes]) -> None:
+    def __init__(self, judged: Collection[bytes], followed: Collection[bytes]) -> None:
         self._judged = judged
         self._followed = followed
         self._totals: dict[int, int] = {}
@@ -110,34 +118,42 @@ class Alike:
         # The edits of the tenth resource of a kind, each with the number of its line.
         self._edited: dict[int, list[tuple[int, _LineEdit]]] = {}
 
-    def count(
-        self, rows: Sequence[Row], text: bytes, tied: Iterable[Row], others: Container[bytes]
-    ) -> bytes:
-        """Count the kinds of resources in a part; return the kinds for `sorted_out`.
+    def kinds(self, rows: Sequence[Row], text: bytes, tied: Iterable[Row]) -> bytes:
+        """Return the kinds of the resources in a part, in their order.
 
-        `tied` are the rows whose objects are judged together with their subjects, and `others` the
-        nodes that another part has to do with.
+        `tied` are the rows whose objects are judged together with their subjects.
         """
         if not is_canonical(rows, text):
             # There are comments, or other spaces than one: the lines of two may differ.
             return b""
+        return array("q", self._kinds(rows, tied)).tobytes()
+
+    def count(self, kinds: bytes, names: Iterable[bytes], others: Collection[bytes]) -> bytes:
+        """Count the kinds of resources with some names; return the kinds for `sorted_out`.
+
+        `others` are the nodes that another part has to do with: none is like them.
+        """
+        numbers = array("q", kinds)
+        if others and numbers:
+            for index, name in enumerate(names):
+                if name in others:
+                    numbers[index] = 0
         totals = self._totals
-        kinds = array("q", self._kinds(rows, tied, others))
-        for kind in kinds:
+        for kind in numbers:
             if kind and (kind in totals or len(totals) < _MOST):
                 totals[kind] = totals.get(kind, 0) + 1
-        return kinds.tobytes()
+        return numbers.tobytes()
 
     def end(self) -> None:
         """Forget the kinds of few resources, once all parts have been counted."""
         self._met = {kind: 0 for kind, number in self._totals.items() if number > JUDGED}
         self._totals = {kind: self._totals[kind] for kind in self._met}
 
-    def sorted_out(self, rows: Sequence[Row], text: bytes, kinds: bytes) -> AlikeInPart:
+    def sorted_out(self, runs: Sequence[Run], kinds: bytes) -> AlikeInPart:
         """Return the resources of the next part that stand for others, and those left out."""
         weights: dict[str, int] = {}
         lines: dict[bytes, Lines] = {}
-        subjects = dict.fromkeys(map(_subject, rows)) if kinds else ()
+        subjects = dict.fromkeys(map(_subject, runs)) if kinds else ()
         for subject, kind in zip(subjects, array("q", kinds), strict=True):
             met = self._met.get(kind)
             if met is not None:
@@ -146,13 +162,9 @@ class Alike:
                     lines[subject] = Lines(subject, kind, [])
                 if met == JUDGED - 1:
                     weights[subject.decode()] = self._totals[kind] - JUDGED + 1
-        spans = [span for _, span in spans_of(rows, text)] if lines else []
-        first = 0
-        for subject, statements in groupby(map(_subject, rows)) if lines else ():
-            last = first + len(list(statements))
-            if own := lines.get(subject):
-                own.spans.extend(spans[first:last])
-            first = last
+        for run in runs if lines else ():
+            if own := lines.get(run.subject):
+                own.runs.append(run)
         models = [lines.pop(subject.encode()) for subject in weights]
         return AlikeInPart(weights, models, list(lines.values()))
 
@@ -174,22 +186,27 @@ class Alike:
                         is_line=edit.text.startswith(begins),
                     ),
                 )
-                for number, (start, end) in enumerate(model.spans)
+                for number, (start, end) in enumerate(model.spans(text))
                 for edit in by_line.get(start, ())
             ]
 
-    def edits(self, alike: Iterable[Lines]) -> Iterator[Edit]:
+    def edits(self, text: bytes, alike: Iterable[Lines]) -> Iterator[Edit]:
         """Yield the edits of the lines of resources that were not judged."""
-        for subject, kind, spans in alike:
-            begins = b"%b " % subject
-            for number, (first, last, text, is_line) in self._edited.get(kind, ()):
-                start, end = spans[number]
-                begin = start if first is None else end - first
-                yield Edit(begin, end - last, begins + text if is_line else text)
+        for subject, kind, runs in alike:
+            edited = self._edited.get(kind, ())
+            begins, before = b"%b " % subject, 0
+            for _, start, end in runs if edited else ():
+                lines = text[start:end].splitlines(keepends=True)
+                for number, (first, last, new, is_line) in edited:
+                    if before <= number < before + len(lines):
+                        line = lines[number - before]
+                        head = b"" if first is None else line[: len(line) - first]
+                        tail = line[len(line) - last :]
+                        lines[number - before] = head + (begins if is_line else b"") + new + tail
+                before += len(lines)
+                yield Edit(start, end, b"".join(lines))
 
-    def _kinds(
-        self, rows: Sequence[Row], tied: Iterable[Row], others: Container[bytes]
-    ) -> Iterator[int]:
+    def _kinds(self, rows: Sequence[Row], tied: Iterable[Row]) -> Iterator[int]:
         """Yield the kind of each resource, in their order; 0 for one that can have none alike."""
         alone, linked, described = set(), set(), set()
         for subject, path, rest in tied:
@@ -217,7 +234,6 @@ class Alike:
             is_alone = (
                 subject in alone
                 or subject in described
-                or subject in others
                 or not subject.startswith(b"<")
                 or b"\\" in subject
             )

@@ -7,11 +7,12 @@ distribution.  So a part comes with the lines of other parts that it needs, in t
 file: those before its own lines and those after them.  Every part that a resource has lines in sees
 the same lines of it, and so comes to the same verdicts; each reports and edits its own lines only.
 
-The file is read three times.  The first reading finds the nodes that several parts have to do with,
-in bitmaps of their hashes (Bloom filters); a node that is found by chance only costs some work.
-The second keeps their lines in a table on disk, and the kinds of resources in another, see
-`cturi_rdf.catalogue.alike`.  The third yields the parts.  So nothing in memory grows with the file
-but the two bitmaps, each of which is an eightieth of it and at most 16 MB.
+The file is read three times.  The first reading finds the kinds of resources, see
+`cturi_rdf.catalogue.alike`, and the nodes that several parts have to do with, in bitmaps of their
+hashes (Bloom filters); a node that is found by chance only costs some work.  The second keeps the
+lines of these nodes in a table on disk.  The third yields the parts.  Only the first has to look at
+every line.  So nothing in memory grows with the file but the two bitmaps, each of which is at most
+a fourth of it and 16 MB.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_properties, node_of
 from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
+from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.rdf.terms import CTV, RDF, checked_properties, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, spans_of, unescape
+from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, runs_of, spans_of, unescape
 from cturi_rdf.reading.read import malformed_line
 from cturi_rdf.reading.source import Source, buffered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.document import Position
@@ -45,12 +47,13 @@ if TYPE_CHECKING:
 # A file of lines that is smaller is judged as a whole.
 LARGE = 16 << 20
 _SIZE = 2 << 20
-# A bitmap has so many bits: a tenth of the bytes of the file, in these limits.
-_FEWEST_BITS, _MOST_BITS = 1 << 16, 1 << 27
+# A bitmap has about as many bits as the file has bytes, two to the power of some of these.
+_FEWEST, _MOST = 16, 27
 _CACHE = 8_000
 # Compressed files of this size or more are large without compression too.
 _PACKED = 10
 _TABLES = """
+    CREATE TABLE met (kinds BLOB, is_tied BOOLEAN);
     CREATE TABLE part (elsewhere BLOB, kinds BLOB);
     CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
     CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
@@ -94,9 +97,10 @@ class Part(Source):
         self._weights = alike.weights | left_out
         content = bytearray(own.text)
         # What need not be judged leaves its room.
-        for lines in alike.others:
-            for start, end in lines.spans if is_judged else ():
-                content[start : end - 1] = b" " * (end - 1 - start)
+        for lines in alike.others if is_judged else ():
+            for _, start, end in lines.runs:
+                ends = LINE_END.findall(own.text, start, end)
+                content[start:end] = b"".join(ends).rjust(end - start)
         before = b"".join(text for offset, text in others if offset < own.offset)
         after = b"".join(text for offset, text in others if offset > own.offset)
         self.data = b"".join((before, content, after))
@@ -164,7 +168,7 @@ class Parts(TemporaryDatabase):
         self._source = source
         self._size = size
         packed = _PACKED if source.compression else 1
-        bits = min(max(source.size * packed // 10, _FEWEST_BITS), _MOST_BITS)
+        bits = min(max((source.size * packed).bit_length(), _FEWEST), _MOST)
         # The nodes of several parts, and those that a statement of another part has.
         self._scattered, self._foreign = _Bits(bits), _Bits(bits)
         self._scanner = Scanner((), quads=source.format.datasets)
@@ -173,11 +177,11 @@ class Parts(TemporaryDatabase):
         described = labels | {_PARAMETER, _SERVICE}
         self._followed = described | {DISTRIBUTION}
         self._judged = judged_properties()
+        # Those, and the properties of the file that are none today.
+        self._met = set(self._judged)
+        self.alike = Alike(self._met, described) if alike else None
         self._of_profile: dict[bytes, None] = {}
-        not_today = self._find_nodes(_Bits(bits))
-        self.alike = None
-        if alike:
-            self.alike = Alike(self._judged | not_today, described)
+        self._find_nodes(_Bits(bits))
         self._keep_lines()
         if self.alike:
             self.alike.end()
@@ -191,12 +195,12 @@ class Parts(TemporaryDatabase):
         """Yield the parts, in the order of the file."""
         kept = self._database.execute("SELECT * FROM part ORDER BY rowid")
         for own, (elsewhere, kinds) in zip(self._own_lines(), kept, strict=True):
-            rows = rows_of(own.text)
+            runs = runs_of(own.text)
             alike = AlikeInPart({}, [], [])
             if self.alike:
-                alike = self.alike.sorted_out(rows, own.text, kinds)
-            is_judged = len(rows) > sum(len(lines.spans) for lines in alike.others)
-            others = self._others(own, rows, elsewhere.split()) if is_judged else []
+                alike = self.alike.sorted_out(runs, kinds)
+            is_judged = len(runs) > sum(len(lines.runs) for lines in alike.others)
+            others = self._others(own, elsewhere.split()) if is_judged else []
             yield Part(self._source, own, others, alike, is_judged=is_judged)
 
     def _own_lines(self) -> Iterator[Own]:
@@ -214,8 +218,8 @@ class Parts(TemporaryDatabase):
             if b"\r" in text:
                 lines += text.count(b"\r") - text.count(b"\r\n")
 
-    def _find_nodes(self, seen: _Bits) -> frozenset[bytes]:
-        """Find the nodes of several parts; return the properties that are none today."""
+    def _find_nodes(self, seen: _Bits) -> None:
+        """Find the nodes of several parts, and the kinds of the resources in each part."""
         is_empty, terms, declared = True, set[bytes](), set[bytes]()
         for own in self._own_lines():
             rows, malformed = self._scanner.rows(own.text)
@@ -225,7 +229,8 @@ class Parts(TemporaryDatabase):
             here = {hash(unescape(name)) for name in set(map(_subject, rows))}
             self._scattered.update(seen.having(here))
             seen.update(here)
-            foreign = {hash(node_of(row[2])) for row in self._tied(rows)}
+            tied = self._tied(rows)
+            foreign = {hash(node_of(row[2])) for row in tied}
             for subject, predicate, rest in [row for row in rows if row[1] not in terms]:
                 # One statement is enough for a property, a class or a profile.
                 term = predicate
@@ -233,27 +238,32 @@ class Parts(TemporaryDatabase):
                     term += node_of(rest)
                 if term not in terms and len(terms) < _MOST_TERMS:
                     terms.add(term)
+                    if term == predicate and _is_none_today(predicate):
+                        self._met.add(predicate)
                     self._of_profile[b" ".join((subject, predicate, rest))] = None
                     if predicate in _DECLARING:
                         declared.add(node_of(rest))
-            self._foreign.update(foreign - here)
+            foreign -= here
+            self._foreign.update(foreign)
+            kinds = self.alike.kinds(rows, own.text, tied) if self.alike else b""
+            self._put("INSERT INTO met VALUES (?, ?)", kinds, bool(foreign))
         if is_empty:
             raise no_triples(self._source.name, self._source.format.name)
         self._declared = {node for node in declared if node.startswith(_BLANK)}
-        paths = (path for path in terms if path.endswith(b">") and b"><" not in path)
-        nodes = {path: ox.NamedNode(path[1:-1].decode()) for path in paths}
-        return frozenset(path for path, node in nodes.items() if intended(node) or is_earlier(node))
 
     def _keep_lines(self) -> None:
         """Keep the lines about these nodes."""
-        for own in self._own_lines():
-            rows = rows_of(own.text)
+        met = self._database.execute("SELECT * FROM met ORDER BY rowid")
+        for own, (kinds, is_tied) in zip(self._own_lines(), met, strict=True):
+            here = {name: unescape(name) for name, _, _ in runs_of(own.text)}
+            elsewhere = self._elsewhere(set(map(hash, here.values())))
+            kept = {name for name in here.values() if hash(name) in elsewhere}
+            counted = self.alike.count(kinds, here.values(), kept) if self.alike else b""
+            self._put("INSERT INTO part VALUES (?, ?)", b"\n".join(kept), counted)
+            if not (kept or is_tied or self._declared):
+                continue
+            rows, names = rows_of(own.text), set(here.values())
             tied = self._tied(rows)
-            here = {name: unescape(name) for name in set(map(_subject, rows))}
-            names = set(here.values())
-            kept = set(filter(self._is_elsewhere, names))
-            kinds = self.alike.count(rows, own.text, tied, kept) if self.alike else b""
-            self._put("INSERT INTO part VALUES (?, ?)", b"\n".join(kept), kinds)
             # Statements that belong to their values, which other parts have statements about.
             backwards = {
                 row
@@ -284,15 +294,13 @@ class Parts(TemporaryDatabase):
     def _put(self, statement: str, *row: object) -> None:
         self._database.execute(statement, row)
 
-    def _is_elsewhere(self, node: bytes) -> bool:
-        """Return whether another part has to do with a node, as far as the bitmaps know."""
-        number = hash(node)
-        return number in self._scattered or number in self._foreign
+    def _elsewhere(self, nodes: Collection[int]) -> set[int]:
+        """Return the hashes of nodes that another part has to do with, as the bitmaps know."""
+        return {*self._scattered.having(nodes), *self._foreign.having(nodes)}
 
-    def _others(
-        self, own: Own, rows: list[Row], elsewhere: Iterable[bytes]
-    ) -> list[tuple[int, bytes]]:
+    def _others(self, own: Own, elsewhere: Iterable[bytes]) -> list[tuple[int, bytes]]:
         """Return the lines elsewhere that a part needs, each with its offset, in order."""
+        rows = rows_of(own.text)
         names = {unescape(name) for name in set(map(_subject, rows))}
         others: dict[int, bytes] = {}
         self._follow(rows, names, others)
@@ -350,12 +358,18 @@ class Parts(TemporaryDatabase):
         return [
             row
             for row in rows
-            if row[2].startswith(_BLANK) or (row[1] in followed and row[2].startswith(b"<"))
+            if (row[1] in followed and row[2].startswith(b"<")) or row[2].startswith(_BLANK)
         ]
 
     def _links_to(self, node: bytes) -> list[tuple[bytes, int, bytes]]:
         query = "SELECT subject, offset, text FROM link WHERE node = ? ORDER BY offset LIMIT ?"
         return list(self._database.execute(query, (node, _FEW)))
+
+
+def _is_none_today(path: bytes) -> bool:
+    """Return whether a property is none of its vocabulary, but has been or means another."""
+    node = ox.NamedNode(path[1:-1].decode())
+    return intended(node) is not None or is_earlier(node)
 
 
 def _start_of_last(text: bytes) -> int:
@@ -373,18 +387,23 @@ class _Bits:
     def __init__(self, bits: int) -> None:
         self._bits = bits
         # Pages without a node take no memory.
-        self._map = mmap(-1, bits // 8 + 1)
+        self._map = mmap(-1, 1 << (bits - 3))
 
     def update(self, numbers: Iterable[int]) -> None:
         content, bits = self._map, self._bits
+        mask = (1 << bits) - 1
         for number in numbers:
-            for bit in (number % bits, number // bits % bits):
-                content[bit >> 3] |= 1 << (bit & 7)
+            one, other = number & mask, number >> bits & mask
+            content[one >> 3] |= 1 << (one & 7)
+            content[other >> 3] |= 1 << (other & 7)
 
     def having(self, numbers: Iterable[int]) -> Iterator[int]:
-        return (number for number in numbers if number in self)
+        content, bits = self._map, self._bits
+        mask = (1 << bits) - 1
+        for number in numbers:
+            one, other = number & mask, number >> bits & mask
+            if content[one >> 3] >> (one & 7) & content[other >> 3] >> (other & 7) & 1:
+                yield number
 
     def __contains__(self, number: int) -> bool:
-        content, bits = self._map, self._bits
-        one, other = number % bits, number // bits % bits
-        return bool(content[one >> 3] >> (one & 7) & content[other >> 3] >> (other & 7) & 1)
+        return any(True for _ in self.having((number,)))

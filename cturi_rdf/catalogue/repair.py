@@ -177,7 +177,7 @@ def repair_by_parts(
                 if parts.alike:
                     parts.alike.learn(part.own, part.alike.models, edits)
                     # Edits at one place keep their order.
-                    edits += parts.alike.edits(part.alike.others)
+                    edits += parts.alike.edits(part.own, part.alike.others)
                     edits.sort(key=itemgetter(slice(2)))
                 is_changed = is_changed or bool(edits)
                 file.writelines(pieces(part.own, edits))

@@ -45,6 +45,12 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _OBJECT = re.compile(_VALUE)
+# The lines of one subject that stand together.
+_RUN = re.compile(
+    rb"^" + _SPACE + rb"(" + _NODE + rb")(?=[ \t<])[^\n]*+\n?+"
+    rb"(?:" + _SPACE + rb"\1(?=[ \t<])[^\n]*+\n?+)*+",
+    re.MULTILINE,
+)  # fmt: skip
 # What follows a subject, unless the object is a triple term.
 _STATEMENT = re.compile(
     rb"(" + _IRI + rb")" + _SPACE + rb"(" + _VALUE + rb")" + _SPACE
@@ -178,6 +184,7 @@ class Scanner:
         self._form = ox.RdfFormat.N_QUADS if quads else ox.RdfFormat.N_TRIPLES
         datatype = re.escape(f"<{datatypes}".encode()) if datatypes else b"(?!)"
         self._literal = re.compile(_TEXT + _TYPED + datatype + rb"[^>\n]*+>")
+        self._plain = _plain_rows(quads=quads)
         self._lines = _lines(tuple(sorted(self._tests)), datatype, quads=quads)
         self._read = lru_cache(_REMEMBERED)(self._terms)
 
@@ -238,6 +245,9 @@ class Scanner:
         That is counted from 0; nothing else is told then.
         """
         text = with_line_feeds(block)
+        rows: list[Row] = self._plain.findall(text)
+        if is_canonical(rows, text) and _is_utf_8(text):
+            return rows, None
         try:
             deque(ox.parse(text, self._form), maxlen=0)
         except SyntaxError as error:
@@ -278,14 +288,7 @@ def _lines(predicates: tuple[bytes, ...], datatype: bytes, *, quads: bool) -> re
     lines that are not plain.  At the end of the text it returns nothing.
     """
     wanted = _any_of(predicates) if predicates else rb"(?!)"
-    graph = rb"(?: " + _PLAIN_NODE + rb")?+" if quads else b""
-    end = graph + rb" ?\. ?\n"
-
-    def value(but: bytes = b"(?!)") -> bytes:
-        typed = rb"\^\^(?!" + _RDF + rb"|" + but + rb")" + _PLAIN_IRI
-        text = _PLAIN_TEXT + rb"(?:" + _PLAIN_LANGUAGE + rb"|" + typed + rb")?+"
-        return rb"(?:" + _PLAIN_NODE + rb"|" + text + rb")"
-
+    value, end = _plain_value, _plain_end(quads=quads) + rb"\n"
     subject, predicate = _PLAIN_NODE + b" ", _PLAIN_IRI + b" "
     literal = _PLAIN_TEXT + rb"\^\^(?=" + datatype + rb")" + _PLAIN_IRI
     return re.compile(
@@ -294,6 +297,24 @@ def _lines(predicates: tuple[bytes, ...], datatype: bytes, *, quads: bool) -> re
         rb"|" + subject + predicate + rb"(" + literal + rb")" + end +
         rb"|([^\n]*+\n)|\Z)"
     )  # fmt: skip
+
+
+def _plain_rows(*, quads: bool) -> re.Pattern[bytes]:
+    """Return a pattern of plain lines: subject, predicate, and what follows them."""
+    rest = _plain_value() + _plain_end(quads=quads)
+    return re.compile(rb"(" + _PLAIN_NODE + rb") (" + _PLAIN_IRI + rb") (" + rest + rb")\n")
+
+
+def _plain_value(but: bytes = b"(?!)") -> bytes:
+    """Return a pattern of plain objects, without literals of the datatypes of another pattern."""
+    typed = rb"\^\^(?!" + _RDF + rb"|" + but + rb")" + _PLAIN_IRI
+    text = _PLAIN_TEXT + rb"(?:" + _PLAIN_LANGUAGE + rb"|" + typed + rb")?+"
+    return rb"(?:" + _PLAIN_NODE + rb"|" + text + rb")"
+
+
+def _plain_end(*, quads: bool) -> bytes:
+    graph = rb"(?: " + _PLAIN_NODE + rb")?+" if quads else b""
+    return graph + rb" ?\. ?"
 
 
 def _any_of(words: Sequence[bytes]) -> bytes:
@@ -360,6 +381,23 @@ def spans_of(rows: Sequence[Row], text: bytes) -> Iterable[tuple[Row, tuple[int,
     lines = _LINE.finditer(with_line_feeds(text))
     spans = ((line.start(), min(line.end() + 1, len(text))) for line in lines)
     return zip(rows, spans, strict=True)
+
+
+class Run(NamedTuple):
+    """Lines that stand together and have the same subject: where they begin and end."""
+
+    subject: bytes
+    start: int
+    end: int
+
+
+def runs_of(text: bytes) -> list[Run]:
+    r"""Return the runs of a valid text, each as long as it can be.
+
+    >>> runs_of(b'<a:1> <a:b> "c" .\n<a:1> <a:d> "e" .\n# Some\n<a:2> <a:b> "c" .\n')
+    [Run(subject=b'<a:1>', start=0, end=36), Run(subject=b'<a:2>', start=43, end=61)]
+    """
+    return [Run(run[1], *run.span()) for run in _RUN.finditer(with_line_feeds(text))]
 
 
 def object_of(rest: bytes) -> bytes:
