@@ -137,7 +137,8 @@ def test_the_gain_of_a_repair_counts_violations_where_there_are_some(
     tmp_path: Path, profile: str, stated: str, shown: str
 ) -> None:
     text = f"<{A}d> a dcat:Distribution ; {stated} ."
-    [gain] = [line for line in summary_of(planned(tmp_path, text, profile)).lines() if "80" in line]
+    lines = summary_of(planned(tmp_path, text, profile)).lines()
+    [gain] = [line for line in lines if "of 80 points" in line]
     assert gain.startswith(f"{'':7}{shown}")
 
 
