@@ -321,8 +321,16 @@ def test_a_label_that_says_more_than_another_value_is_no_duplicate(
     [
         ("CSV (semicolon)", "semicolon"),
         ("PDF (scanned, OCR)", "scanned, OCR"),
+        ("CSV, Trennzeichen: Semikolon", "Trennzeichen: Semikolon"),
+        ("GML 3.2", "3.2"),
+        ("CSV 2016", "2016"),
+        ("Shapefile (UTF-8)", "UTF-8"),
         ("CSV (UTF-8)", ""),
+        ("CSV, UTF-8", ""),
         ("Shape (zip)", ""),
+        ("PDF/A-1b", ""),
+        ("MARC 21", ""),
+        ("CSV-Datei zum Herunterladen", ""),
     ],
 )
 def test_what_a_label_says_beyond_its_format_is_no_part_of_a_certain_change(

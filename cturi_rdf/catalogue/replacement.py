@@ -30,10 +30,12 @@ from cturi_rdf.catalogue.value_forms import (
     value_for,
 )
 from cturi_rdf.catalogue.verdict import Left, short_name, written
-from cturi_rdf.labels import resolve
+from cturi_rdf.labels.details import details
+from cturi_rdf.labels.words import name_key
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
-from cturi_rdf.registry.charsets import charset_in, has_charset, known_charset, same_charset
+from cturi_rdf.registry import registry
+from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
 from cturi_rdf.registry.hierarchy import is_a, is_kind_of
 
 if TYPE_CHECKING:
@@ -46,11 +48,11 @@ if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.labels.resolution import Confidence
+    from cturi_rdf.rdf.label_statements import Understood
 
 
 # A text that is meant as a media type.
 _TYPE = re.compile(r"[^ /;:]+/[^ /;:]+ *(;.*)?", re.DOTALL)
-_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
 UNKNOWN = "{} is in no registry of media types or formats."
 NO_WRAPPER = "It means {}, which is no {}."
 _NAMED_BY_EU = "The EU has a file type of this name."
@@ -388,7 +390,8 @@ class _Value:
             if names:
                 lost = [*lost, f"its parameter{'s' * (len(names) > 1)} {' and '.join(names)}"]
         reasons = [f"There is no place for {', '.join(lost)}."] if lost else []
-        reasons += [more] if (more := says_more(self._text)) else []
+        label = self._state.understood[self._statement.key]
+        reasons += [more] if (more := says_more(self._statement, label, value)) else []
         if not reasons:
             return values
         reason = " ".join(filter(None, (values.reason, *reasons)))
@@ -447,19 +450,15 @@ def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None
     return (rule.property, value) if rule and value else None
 
 
-def says_more(text: str) -> str:
-    """Return a sentence on what a label says in brackets beyond its format, or ``""``.
+def says_more(statement: Statement, label: Understood, value: Term | None = None) -> str:
+    """Return a sentence on what the label of a statement says beyond its meaning, or ``""``.
 
-    A character set is no such detail: it has a property of its own.
-
-    >>> says_more("CSV (semicolon, UTF-8)"), says_more("Shape (zip)")
-    ('The label says more: semicolon.', '')
+    An IRI is an identifier, of which no part says more.  `value` is the value in its place; an EU
+    file type may be named as the label names it.
     """
-    parts = [part.strip() for inner in _BRACKETS.findall(text) for part in inner.split(",")]
-    details = [
-        part
-        for part in filter(None, parts)
-        if any(map(str.isalpha, part)) and charset_in(part) is None
-        if (meaning := resolve(part)).verdict == "nothing" and meaning.confidence == "likely"
-    ]
-    return f"The label says more: {', '.join(details)}." if details else ""
+    if isinstance(statement.object, ox.NamedNode):
+        return ""
+    record = registry().eu_file_types().get((value and eu_code(value)) or "")
+    stated = frozenset(map(name_key, (record.code, record.label))) if record else frozenset()
+    more = details(*label, stated)
+    return f"The label says more: {', '.join(more)}." if more else ""

@@ -274,13 +274,13 @@ class _Judging:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
 
     def _rank(self, statement: Statement) -> tuple[bool, bool, bool, str, str]:
-        text, resolution = self._state.understood[statement.key]
-        types, has_details = resolution.named, bool(says_more(text))
+        understood = self._state.understood[statement.key]
+        types, has_details = understood.content_types, bool(says_more(statement, understood))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
         # A blank node has another label in each reading.
         is_blank = isinstance(statement.object, ox.BlankNode)
-        value = f"_:{text}" if is_blank else str(statement.object)
+        value = f"_:{understood.text}" if is_blank else str(statement.object)
         return is_wrapper, is_contradicted, has_details, statement.predicate.value, value
 
     def _replace(
@@ -353,7 +353,8 @@ class _Judging:
             return verdict._replace(action="remove")
         path, value = wanted.value
         other = f"{short_name(path)} {written(self._like(path, value) or value)}"
-        more = says_more(self._state.understood[verdict.statement.key].text)
+        understood = self._state.understood[verdict.statement.key]
+        more = says_more(verdict.statement, understood, value)
         if more:
             reason = f"{other} names the format. {more}"
             return verdict._replace(action="leave", rule="details", reason=reason)

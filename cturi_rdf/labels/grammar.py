@@ -101,7 +101,7 @@ def composed(label: str) -> Resolution | None:
     things = None
     if "thing" in kinds:
         sequence, things = _without_things(sequence)
-    sequence = _without_sources(sequence)
+    sequence = without_sources(sequence)
     kinds |= {one.kind for one in sequence}
     if "archive" in kinds:
         sequence = _without_archives(sequence)
@@ -220,7 +220,7 @@ def _is_made_another(candidate: Candidate) -> bool:
     return candidate.kind in {*_NAMES, "qualifier", "word"} and not is_syntax
 
 
-def _without_sources(sequence: list[Candidate]) -> list[Candidate]:
+def without_sources(sequence: list[Candidate]) -> list[Candidate]:
     """Leave out what comes after a word like "via" or "for", unless nothing comes before it.
 
     That ends with its brackets, at a comma ("CSV via FTP, JSON"), and at any mark before a member
