@@ -293,7 +293,9 @@ def _shown(finding: Finding) -> str:
     if isinstance(value, ox.Literal):
         is_one = len({finding.statement_at(place)[1] for place in finding.places}) == 1
         return f"{name} {written(value if is_one else ox.Literal(value.value))}{more}"
-    if isinstance(value, ox.BlankNode) and finding.value != shown(value):
+    # What only follows from a statement is not the label of its node.
+    is_label = not finding.places[0].stated and finding.value != shown(value)
+    if isinstance(value, ox.BlankNode) and is_label:
         return f'{name}, a node with the label "{finding.value}"'
     return name
 
