@@ -148,6 +148,10 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 
 # A value to leave out, for another one says it too.
 @example(on_one('dcat:mediaType "text/csv", "CSV"'), "dcat-ap")
+# A package that leaves the property of a media type, which the profile requires.
+@example(
+    on_one('dcat:mediaType "ZIP" ; dct:format "SHP" ; dcat:downloadURL <a:z.zip>'), "dcat-ap-ch"
+)
 @given(catalogues, st.sampled_from(profile_names()))
 @law
 def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None:

@@ -325,9 +325,7 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
     # Many verdicts say the same of other resources.
     alike: dict[Hashable, Finding] = {}
     repeated: list[Finding] = []
-    for verdict, severity in severities(plan):
-        if is_made_missing(plan, verdict):
-            continue
+    for verdict, severity in _reported(plan):
         changes = tuple((type(change), change[1:]) for change in verdict.changes)
         key = severity, verdict.statement.object, verdict[1:-1], changes
         if key not in alike:
@@ -338,6 +336,23 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
         alike[key].places.append(place._replace(value=None) if is_missing else place)
         repeated += _of_repetitions(plan, verdict, alike[key])
     return [*together([*alike.values(), *repeated]), *_of_typing(plan), *_of_validators(plan)]
+
+
+def _reported(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
+    """Yield the verdicts of `severities` on what the file has or lacks as it is.
+
+    What takes the place of a value that leaves its property is written with it.
+    """
+    verdicts, followers = [], {}
+    for verdict, severity in severities(plan):
+        if is_made_missing(plan, verdict):
+            followers[verdict.statement.subject, verdict.asks.property] = verdict.changes
+        else:
+            verdicts.append((verdict, severity))
+    for verdict, severity in verdicts:
+        leaves = verdict.changes and verdict.action in {"move", "remove"}
+        follows = followers.pop(verdict.statement[1:3], ()) if leaves else ()
+        yield verdict._replace(changes=verdict.changes + follows), severity
 
 
 def with_profile(findings: Iterable[Finding], plan: Plan) -> list[Finding]:
