@@ -423,6 +423,30 @@ def test_a_wrapper_that_is_right_stays_if_it_has_no_other_place_or_takes_none_aw
     assert kept == []
 
 
+@pytest.mark.parametrize(
+    ("inside", "url", "expected"),
+    [
+        # IANA lists no type for a geodatabase that could take the place.
+        ("File Geodatabase", True, {"format eu:GDB", "mediaType iana:application/zip"}),
+        ("File Geodatabase", False, {"format eu:GDB", "packageFormat iana:application/zip"}),
+        (
+            "Shapefile", True,
+            {"format eu:SHP", "packageFormat iana:application/zip",
+             "mediaType iana:application/vnd.shp"},
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrapper_stays_where_a_value_is_required_and_no_other_comes(
+    tmp_path: Path, inside: str, expected: set[str], *, url: bool
+) -> None:
+    """DCAT-AP CH requires a media type of what has a download URL."""
+    file = "; dcat:downloadURL <http://a.example/x>" if url else ""
+    text = f'{D}dct:format "{inside}" ; dcat:mediaType "ZIP" {file} .\n'
+    plan = planned(tmp_path, text, "dcat-ap-ch")
+    assert statements(plan) == expected
+    assert plan.plan.left == ()
+
+
 def test_the_same_archive_is_repaired_alike_however_often_it_says_zip(tmp_path: Path) -> None:
     once = planned(tmp_path, f'{D}dct:format "Zipped Shapefile" .\n')
     twice = planned(

@@ -355,7 +355,7 @@ class _Value:
         """Return the values for wrappers on their properties, or the outermost on this one."""
         values = (_place(self._state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
-        if len(places) == len(wrappers):
+        if len(places) == len(wrappers) and not self._leaves_a_gap():
             moved = Replacement(places[0], "move", extras=tuple(places[1:]))
             return self._with_parameters(moved, wrappers[0], [])
         if len(wrappers) > 1:
@@ -365,6 +365,14 @@ class _Value:
         if value is None:
             return self._no_value(self._rule, wrappers[-1])
         return self._with_parameters(Replacement((self._rule.property, value)), wrappers[-1], [])
+
+    def _leaves_a_gap(self) -> bool:
+        """Return whether the profile requires the property, and no other value comes to it."""
+        state, rule = self._state, self._rule
+        is_empty = state.subject.lacks(rule, state.left | {self._statement.key})
+        return is_empty and not any(
+            value_for(rule, content) for content in state.beside(self._statement)
+        )
 
     def _with_parameters(
         self, values: Replacement, content: ContentType, lost: list[str]
