@@ -37,7 +37,7 @@ from cturi_rdf.catalogue.shacl import SH as OX_SH
 from cturi_rdf.catalogue.shacl.foreign_shapes import SH
 from cturi_rdf.check import check, check_file
 from cturi_rdf.rdf import CTV, annotate
-from cturi_rdf.rdf.terms import PROPERTIES
+from cturi_rdf.rdf.terms import PROPERTIES, intended
 from cturi_rdf.reading import read_catalog
 from cturi_rdf.repair import repair
 
@@ -313,6 +313,29 @@ NEAR_MISSES = """
         dct:hasFormat <http://a.example/2> .
     <http://a.example/2> dct:mediaType "text/csv" ; dcat:mediatype "text/csv" .
 """
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("https://www.w3.org/ns/dcat#mediaType", "http://www.w3.org/ns/dcat#mediaType"),
+        ("https://purl.org/dc/terms/format", "http://purl.org/dc/terms/format"),
+        (
+            "http://www.w3.org/ns/activitystreams#mediaType",
+            "https://www.w3.org/ns/activitystreams#mediaType",
+        ),
+        # These exist, or are no name of a format by any scheme.
+        ("http://schema.org/encodingFormat", None),
+        ("https://schema.org/encodingFormat", None),
+        ("https://purl.org/dc/terms/hasFormat", None),
+        ("urn:x:mediaType", None),
+    ],
+)
+def test_a_namespace_with_the_other_scheme_is_another_one_and_is_told(
+    written: str, meant: str | None
+) -> None:
+    found = intended(ox.NamedNode(written))
+    assert (found and found.value) == meant
 
 
 def test_a_property_that_no_vocabulary_has_is_told_with_the_one_that_is_meant(

@@ -226,6 +226,7 @@ _ALIKE = (
     "http://purl.org/dc/terms/",
     "http://purl.org/dc/elements/1.1/",
 )
+_OTHER_SCHEME = {"http": "https", "https": "http"}
 _NEAR = 0.85
 
 
@@ -251,7 +252,9 @@ def intended(path: ox.NamedNode) -> ox.NamedNode | None:
     >>> intended(ox.NamedNode("http://purl.org/dc/terms/hasFormat"))
     """
     space, local = _split(path)
-    spaces = (space, *_ALIKE) if space in _ALIKE else (space,)
+    scheme, colon, rest = space.partition(":")
+    spaces = [space, _OTHER_SCHEME.get(scheme, scheme) + colon + rest]
+    spaces += _ALIKE if set(_ALIKE).intersection(spaces) else ()
     for other in () if path in PROPERTIES else dict.fromkeys(spaces):
         listed = {
             name.casefold(): one for one in PROPERTIES for at, name in [_split(one)] if at == other
