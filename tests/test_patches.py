@@ -12,7 +12,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rdflib import RDFS, Dataset, Graph, Literal, URIRef
+from rdflib import PROV, RDF, RDFS, Dataset, Graph, Literal, URIRef
 from repairs import HEAD, LATIN_1, LIKELY, PATCHED, fixed, planned
 
 from cturi_rdf.catalogue.patches import (
@@ -298,6 +298,15 @@ def test_sarif_names_a_file_by_its_uri(write: Write) -> None:
 def test_the_provenance_is_turtle(tmp_path: Path) -> None:
     quads = list(ox.parse(as_provenance(planned(tmp_path, PATCHED)), ox.RdfFormat.TURTLE))
     assert any("wasDerivedFrom" in quad.predicate.value for quad in quads)
+
+
+def test_the_plan_of_the_provenance_is_that_of_an_association(tmp_path: Path) -> None:
+    graph = Graph().parse(data=as_provenance(planned(tmp_path, PATCHED)), format="turtle")
+    [association] = graph.subjects(PROV.hadPlan)
+    [repair] = graph.subjects(PROV.qualifiedAssociation, association)
+    assert (association, RDF.type, PROV.Association) in graph
+    [agent] = graph.objects(association, PROV.agent)
+    assert (repair, PROV.wasAssociatedWith, agent) in graph
 
 
 def test_the_provenance_has_the_steps_of_the_repair_with_numbers_from_1(tmp_path: Path) -> None:

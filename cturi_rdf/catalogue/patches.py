@@ -267,7 +267,7 @@ def as_provenance(planned: FilePlan) -> bytes:
 def _provenance(
     planned: FilePlan,
 ) -> Iterator[tuple[ox.BlankNode | ox.NamedNode, ox.NamedNode, Term]]:
-    repair, tool = ox.BlankNode("repair"), ox.BlankNode("cturi")
+    repair, tool, association = map(ox.BlankNode, ("repair", "cturi", "association"))
     now = ox.Literal(datetime.now(UTC).isoformat(timespec="seconds"), datatype=XSD.dateTime)
     old, new = (
         ox.NamedNode(f"urn:sha256:{hashlib.sha256(content).hexdigest()}")
@@ -278,7 +278,11 @@ def _provenance(
     yield repair, _PROV.generated, new
     yield repair, _PROV.endedAtTime, now
     yield repair, _PROV.wasAssociatedWith, tool
-    yield repair, _PROV.hadPlan, ox.NamedNode(planned.plan.profile.document)
+    # PROV-O: what an activity was planned by is said of its association with an agent.
+    yield repair, _PROV.qualifiedAssociation, association
+    yield association, RDF.type, _PROV.Association
+    yield association, _PROV.agent, tool
+    yield association, _PROV.hadPlan, ox.NamedNode(planned.plan.profile.document)
     yield repair, RDFS.comment, ox.Literal(planned.chosen.text)
     yield tool, RDF.type, _PROV.SoftwareAgent
     yield tool, RDFS.label, ox.Literal(f"cturi repair {__version__}")
