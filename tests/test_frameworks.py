@@ -196,6 +196,7 @@ BODIES: list[tuple[str, bytes | str, str, bytes]] = [
     ("text/html; charset=iso-8859-1", "ä", "text/html; charset=iso-8859-1", b"\xe4"),
     ("text/html; charset=iso-8859-1", "€", "text/html; charset=utf-8", "€".encode()),
     ("text/plain; charset=klingon", "a", "text/plain; charset=utf-8", b"a"),
+    ("application/json; charset=klingon", "1", "application/json; charset=utf-8", b"1"),
     ("image/svg+xml", "ä", "image/svg+xml; charset=utf-8", "ä".encode()),
     ("application/xml", "ä", "application/xml; charset=utf-8", "ä".encode()),
     ("application/json", '"ä"', "application/json", '"ä"'.encode()),

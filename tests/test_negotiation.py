@@ -174,6 +174,67 @@ def test_no_header_raises(accept: str) -> None:
     assert best(accept, OFFERS) in {None, *OFFERS}
 
 
+# A range, a type, and how the range takes it: by the RFC, by its meaning, or not at all.
+ACTIVITY = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
+TAKEN = [
+    ("*/*", "text/csv", "rfc9110"),
+    ("text/*", "text/csv", "rfc9110"),
+    ("text/*", "image/png", None),
+    ("text/html", "text/html;level=1", "rfc9110"),
+    ("text/html;level=1", "text/html", None),
+    ("text/xml", "application/xml", "meaning"),
+    ("application/json", "application/ld+json", "meaning"),
+    ("application/zip", "application/epub+zip", None),
+    # ActivityStreams is JSON-LD with its profile, but not each type that is JSON-LD.
+    ("application/activity+json", "application/activity+json", "rfc9110"),
+    ("application/activity+json", ACTIVITY, "meaning"),
+    (ACTIVITY, "application/activity+json", "meaning"),
+    ("application/ld+json", "application/vc", "meaning"),
+    ("application/activity+json", "application/vc", None),
+    # UTF-8 is no condition for a type without a charset.
+    ("*/*;charset=utf-8", "text/csv", "meaning"),
+    ("text/*;charset=utf-8", "text/csv", "meaning"),
+    ("text/*;charset=utf-8", "image/png", None),
+    ("text/csv;charset=utf-8", "text/csv", "meaning"),
+    ("text/csv;charset=utf-16", "text/csv", None),
+    ("text/csv;charset=utf-8", "text/csv;charset=utf-16", None),
+    # An undefined version is no condition for a type that has versions.
+    ("text/turtle;version=9", "text/turtle", "meaning"),
+    ("text/turtle;version=1.1", "text/turtle;version=1.2", None),
+    ("application/ld+json;version=9", "application/ld+json", None),
+    ("text/csv;version=9", "text/csv", None),
+]
+
+
+@pytest.mark.parametrize(("wanted", "given", "by"), TAKEN)
+def test_a_range_takes_a_type_by_the_rfc_or_by_meaning(
+    wanted: str, given: str, by: str | None
+) -> None:
+    assert choose(wanted, [given]).by == by
+    assert MediaRange.parse(wanted).matches(ContentType.parse(given)) is (by is not None)
+
+
+@pytest.mark.parametrize(
+    ("accept", "offers"),
+    [
+        ("text/xml;charset=utf-8", ["text/xml", "application/xml"]),
+        ("text/xml;charset=utf-8", ["application/xml", "image/svg+xml"]),
+        ("*/*;charset=utf-8, text/xml;charset=utf-8", ["image/svg+xml", "text/csv"]),
+        ("application/activity+json", [ACTIVITY, "application/ld+json"]),
+    ],
+)
+def test_by_meaning_a_name_is_nearer_than_an_alias_a_syntax_and_anything(
+    accept: str, offers: list[str]
+) -> None:
+    for order in (offers, offers[::-1]):
+        assert best(accept, order) == offers[0]
+
+
+def test_a_header_is_text() -> None:
+    with pytest.raises(TypeError, match="an Accept header is text, not bytes"):
+        read_accept(b"text/csv")  # type: ignore[arg-type]
+
+
 # --- RDF 1.2 ------------------------------------------------------------------------------
 
 

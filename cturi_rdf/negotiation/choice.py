@@ -274,7 +274,7 @@ class Representations:
             return Response(405, (("Allow", ", ".join(_METHODS)), ("Content-Length", "0")), b"")
         answer = self.negotiator.negotiate(accept)
         if answer.offer is None:
-            body = json.dumps(answer.problem, ensure_ascii=False).encode()
+            body = json.dumps(answer.problem).encode()
             headers = (("Content-Type", "application/problem+json"), *answer.headers)
         else:
             content = self._bodies[answer.offer]
