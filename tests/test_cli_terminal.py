@@ -186,6 +186,7 @@ COMPLETIONS = [
     (["query", "xml"], "cat", [("file", "cat")]),
     (["repair", "a", "--profile"], "dcat-ap-d", [("plain", "dcat-ap-de")]),
     (["site", "-o"], "b", [("dir", "b")]),
+    (["check", "--help-all", "--profile"], "dcat-ap-d", [("plain", "dcat-ap-de")]),
     ([], "resol", [("plain", "resolve")]),
 ]
 # The completions of an option or an argument of that name, in any command.
@@ -195,10 +196,14 @@ KINDS |= {"FORMAT": "plain", "NAME": "plain"}
 
 @pytest.mark.parametrize(("typed", "incomplete", "wanted"), COMPLETIONS)
 def test_files_formats_and_names_of_profiles_and_queries_complete(
-    typed: list[str], incomplete: str, wanted: list[tuple[str, str]]
+    typed: list[str],
+    incomplete: str,
+    wanted: list[tuple[str, str]],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     items = ShellComplete(group, {}, "cturi", "_CTURI_COMPLETE").get_completions(typed, incomplete)
     assert [(each.type, each.value) for each in items] == wanted
+    assert capsys.readouterr() == ("", "")
 
 
 def _commands(command: Command, name: str = "cturi") -> Iterator[tuple[str, Command]]:

@@ -219,11 +219,7 @@ _at_work = Event()
 
 
 class _Terminated(BaseException):
-    """A signal asked the process to end; open files are closed on the way out."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    """A signal, by its number, asked the process to end; files are closed on the way out."""
 
 
 def main() -> None:
@@ -274,7 +270,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
     except (click.Abort, KeyboardInterrupt):
         return _refuse("interrupted", 128 + signal.SIGINT)
     except _Terminated as signalled:
-        return 128 + signalled.number
+        return 128 + int(signalled.args[0])
     except BrokenPipeError:
         # Whoever read our output has enough.
         _silence()
