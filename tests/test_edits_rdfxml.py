@@ -153,6 +153,13 @@ def test_a_file_whose_characters_are_of_several_bytes_has_positions_but_takes_no
         plan(document, [Remove(found)])
 
 
+@pytest.mark.parametrize("encoding", ["klingon", "hex", "punycode"])
+def test_an_encoding_that_is_none_of_text_is_named(encoding: str) -> None:
+    head = f"<?xml version='1.0' encoding='{encoding}'?>"
+    with pytest.raises(CatalogError, match=rf"^a\.rdf: .*{encoding}"):
+        located(file("", head), FORMAT.value)
+
+
 @pytest.mark.parametrize("data", [b"<a", b"<a></b>", b"<a>&b;</a>", b"\xff\xfe\x00"])
 def test_what_is_not_well_formed_has_a_place(data: bytes) -> None:
     with pytest.raises(CatalogError, match=r"^a\.rdf"):
