@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,7 @@ from cturi_rdf.cli.options import (
 )
 from cturi_rdf.cli.output import (
     is_quiet,
+    json_line,
     meant,
     outcomes_of,
     quiet_option,
@@ -296,7 +296,7 @@ def _undo(source: str, target: str, patch: str, reading: ReadOptions) -> None:
 
 def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:
     if as_json:
-        click.echo(json.dumps(planned.as_dict(), ensure_ascii=False))
+        click.echo(json_line(planned.as_dict()))
     elif diff:
         from cturi_rdf.catalogue.patches import as_diff
 

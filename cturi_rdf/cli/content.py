@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ from cturi_rdf.cli.options import (
     to_option,
     written_format,
 )
-from cturi_rdf.cli.output import progress, quiet_option
+from cturi_rdf.cli.output import json_line, progress, quiet_option
 from cturi_rdf.errors import ContentTypeError, visible
 from cturi_rdf.reading.errors import called
 from cturi_rdf.xml import encoding_of, lint, lint_fragment, resolve_fragment
@@ -161,7 +160,7 @@ def encoding(
         }
         if target:
             answer["fragment"] = _points_at(target)
-        click.echo(json.dumps(answer, ensure_ascii=False))
+        click.echo(json_line(answer))
     else:
         if not linting:
             wide = decision.signature.encoding
@@ -274,7 +273,7 @@ def _print_all(items: Iterable[Link | Finding], *, as_json: bool) -> None:
             shown["content_type"] = item.content_type and str(item.content_type)
             row = (" ".join(item.relations), item.target, shown["content_type"] or "")
             line = "\t".join(map(visible, row))
-        click.echo(json.dumps(shown, ensure_ascii=False) if as_json else line)
+        click.echo(json_line(shown) if as_json else line)
 
 
 def _write_links(links: Iterable[Link], output: str, form: Format) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from cturi_rdf.cli.options import (
     to_option,
 )
 from cturi_rdf.cli.output import (
+    json_line,
     outcomes_of,
     quiet_option,
     remark,
@@ -127,7 +127,7 @@ def annotate(
         for source, report in results:
             if as_json:
                 summary = {"source": source, **report.to_json()}
-                click.echo(json.dumps(summary, ensure_ascii=False))
+                click.echo(json_line(summary))
             else:
                 for line in summary_lines(called(source), report):
                     remark(line)
@@ -240,7 +240,7 @@ def _engine(
 
 def _print(edited: Edited, *, diff: bool, as_json: bool, statements: bool) -> None:
     if as_json:
-        click.echo(json.dumps(edited.as_dict(), ensure_ascii=False))
+        click.echo(json_line(edited.as_dict()))
     elif diff:
         click.echo(edited.diff(), nl=False)
     elif statements:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -23,7 +22,7 @@ from cturi_rdf.cli.options import (
     to_option,
     written_format,
 )
-from cturi_rdf.cli.output import aligned, progress, quiet_option, remark, text_to
+from cturi_rdf.cli.output import aligned, json_line, progress, quiet_option, remark, text_to
 from cturi_rdf.errors import visible
 from cturi_rdf.uri.mapping import content_type_uri
 
@@ -160,7 +159,7 @@ def _print_lines(
     for number, text in enumerate(lines(arguments), 1):
         try:
             pair = convert_one(text)
-            click.echo(pair[key] if key else json.dumps(pair, ensure_ascii=False))
+            click.echo(pair[key] if key else json_line(pair))
         except CturiError as error:
             failed = True
             place = "" if is_one else f"{number}: "
@@ -258,7 +257,7 @@ def resolve(labels: tuple[str, ...], output: str, resolver: Resolve, *, as_json:
     with text_to(output) as out:
         for resolution in resolutions:
             if as_json:
-                click.echo(json.dumps(resolution.as_dict(), ensure_ascii=False), out)
+                click.echo(json_line(resolution.as_dict()), out)
             else:
                 click.echo("\t".join(_columns(resolution)), out)
 

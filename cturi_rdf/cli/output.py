@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import io
+import json
 import logging
 import os
 import re
@@ -159,6 +160,11 @@ def remark(text: str, *, nl: bool = True) -> None:
     """Print lines of a summary on standard error, unless the user asked for quiet."""
     if not is_quiet():
         click.echo("\n".join(map(visible, text.split("\n"))), nl=nl, err=True)
+
+
+def json_line(value: object) -> str:
+    """Return a value as JSON on one line, with the letters of all languages as they are."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 @contextmanager

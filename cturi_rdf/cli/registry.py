@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +16,7 @@ from cturi_rdf.cli.options import (
     to_option,
     written_format,
 )
-from cturi_rdf.cli.output import progress, quiet_option, remark
+from cturi_rdf.cli.output import json_line, progress, quiet_option, remark
 from cturi_rdf.errors import visible
 from cturi_rdf.facts import about
 from cturi_rdf.registry import registry as snapshot
@@ -51,7 +50,7 @@ def show(types: tuple[str, ...], as_json: bool) -> None:
     for number, text in enumerate(lines(types)):
         facts = about(content_type_of(text).essence)
         if as_json:
-            click.echo(json.dumps(facts, ensure_ascii=False))
+            click.echo(json_line(facts))
             continue
         if number:
             click.echo()
@@ -96,7 +95,7 @@ def list_types(
         remark("cturi: no media type in the registry matches all these options")
     for record in records:
         if as_json:
-            click.echo(json.dumps(about(record.essence), ensure_ascii=False))
+            click.echo(json_line(about(record.essence)))
         else:
             click.echo(f"{record.essence}\t{record.status}")
 
@@ -153,7 +152,7 @@ def selfcheck(files: tuple[str, ...], as_json: bool) -> None:
     for check in checks(files):
         failed |= check.sound is False
         if as_json:
-            click.echo(json.dumps(check._asdict(), ensure_ascii=False))
+            click.echo(json_line(check._asdict()))
         else:
             click.echo(f"{_SIGNS[check.sound]:8}{visible(check.name):31} {visible(check.found)}")
     if failed:
