@@ -145,8 +145,3 @@ def test_convert_prompts_until_quit_is_entered() -> None:
     assert process.returncode == 0
     assert out.decode().startswith("Type a Content-Type, a URI, or 'quit'.")
     assert "<ContentType:text/csv>" in out.decode()
-
-
-def test_json_has_the_letters_of_all_languages(cturi: Cturi) -> None:
-    run = cturi("resolve", "--json", "Größe")
-    assert '"label": "Größe"' in run.out

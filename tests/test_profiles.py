@@ -11,6 +11,7 @@ import pyoxigraph as ox
 import pytest
 from repairs import EU, HEAD, IANA
 
+from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.profiles import (
     RuleRecord,
     choose_profile,
@@ -20,11 +21,14 @@ from cturi_rdf.catalogue.profiles import (
 )
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.reading.errors import CatalogError
+from cturi_rdf.reading.source import open_source
 from cturi_rdf.registry.tables import load
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from conftest import Write
 
 # What a file says, and the profile that it follows by that.
 DECLARED = [
@@ -68,6 +72,14 @@ def test_a_file_that_declares_no_profile_is_under_the_one_that_asks_for_the_leas
 ) -> None:
     chosen = choose_profile(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
     assert (chosen.profile.name, chosen.why) == (name, why)
+
+
+@pytest.mark.parametrize("text", [row[0] for row in (*DECLARED, *UNDECLARED)])
+def test_a_large_file_is_under_the_same_profile(text: str, write: Write) -> None:
+    quads = list(ox.parse(f"{HEAD}<a:c> {text} .", ox.RdfFormat.TURTLE))
+    path = write("a.nq", ox.serialize(quads, format=ox.RdfFormat.N_QUADS) or b"")
+    with open_source(str(path)) as source, Parts(source, 1) as parts:
+        assert choose_profile(parts.profile_quads) == choose_profile(quads)
 
 
 def test_json_without_a_context_has_profiles_of_its_own() -> None:
