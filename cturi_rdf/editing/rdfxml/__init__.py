@@ -14,25 +14,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-import pyoxigraph as ox
-
 from cturi_rdf.editing.document import Document, Span
-from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace, settled
-from cturi_rdf.editing.located_graph import Tally, free_labels
-from cturi_rdf.editing.rdfxml.leaving import leaving
+from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace
+from cturi_rdf.editing.located_graph import Tally
+from cturi_rdf.editing.rdfxml.leaving import move_out
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.editing.rdfxml.tags import (
-    QualifiedNames,
-    Style,
     has_other_attributes,
     lines_of,
     tag_name,
 )
-from cturi_rdf.editing.rdfxml.write import renaming, write_rdfxml
+from cturi_rdf.editing.rdfxml.write import Writing, renaming
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
-from cturi_rdf.reading.terms import RDF_NS, is_tag
+from cturi_rdf.reading.terms import is_tag
 from cturi_rdf.reading.xml_text import (
     may_have_records,
     rdfxml_quads,
@@ -43,24 +39,19 @@ from cturi_rdf.reading.xml_text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import IO
 
+    import pyoxigraph as ox
+
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Change, Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
     from cturi_rdf.reading.formats import Format, ReadOptions
 
 _LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
-
-
-def _whole_elements(
-    document: XmlDocument, changes: list[Change], located: LocatedGraph, after: GraphAfter
-) -> tuple[list[Change], list[Piece]]:
-    """Return the changes without those of whole elements, and the edits that make these."""
-    return _Whole(document, changes, located, after).parts()
 
 
 class _Whole:
@@ -123,59 +114,6 @@ def _new_name(change: Remove | Replace) -> str | None:
     return change.predicate.value if is_same else None
 
 
-def _move_out(
-    document: XmlDocument, homes: Mapping[Node, Statement], nodes: set[Node]
-) -> Iterable[Edit]:
-    """Return the edits that move some nodes behind the outermost elements around them.
-
-    Raises `EditError` for a node that stands nowhere, or in a file without rdf:RDF.
-    """
-    labels = free_labels(document)
-    pieces: list[Piece] = []
-    for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
-        home = homes.get(node)
-        if home is None:
-            pieces.append(_named(document, node, next(labels)[2:]))
-            continue
-        if not document.holds(home):
-            raise document.refusal("a node cannot be moved out of there", home.start)
-        label = None if isinstance(node, ox.NamedNode) else next(labels)[2:]
-        pieces += _moved(document, home.handle.number, label)
-    return settled(document, pieces)
-
-
-def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Piece]:
-    """Yield the edits that move the node in a property behind the outermost element."""
-    elements, data = document.elements, document.data
-    start, opened = elements.starts[number], elements.opens[number]
-    close, end = elements.closes[number], elements.ends[number]
-    node = leaving(document, number, label)
-    around, child = b"", elements.child(number)
-    if child >= 0 and not elements.is_resource(number):
-        first, last = elements.starts[child], elements.ends[child]
-        around = (data[opened:first] + data[last:close]).strip()
-    yield start, end, node.tag + b"/>" + around, 0
-    yield from node.pieces
-    top = elements.around(number)[-1]
-    if not elements.is_on_top(top):
-        raise document.refusal("a node cannot be moved out of there", start)
-    indentation = Style(document, document.root).indentation(elements.starts[top])
-    yield elements.ends[top], elements.ends[top], indentation + node.text, 0
-
-
-def _named(document: XmlDocument, node: Node, label: str) -> Piece:
-    """Return the edit that gives a node element on top a name."""
-    elements = document.elements
-    for statement in document.statements:
-        number = -1 if statement.handle is None else statement.handle.owner
-        if statement.subject == node and number >= 0 and not elements.is_property(number):
-            names = QualifiedNames(document.root.namespaces)
-            name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
-            place = elements.name_spans(number)[0][1]
-            return place, place, f' {name}="{label}"'.encode(), 0
-    raise document.refusal("a blank node cannot be given a label there", 0)
-
-
 class XmlDocument(Document):
     r"""A file of RDF/XML.
 
@@ -195,7 +133,7 @@ class XmlDocument(Document):
     """
 
     keeps_nodes = True
-    edits, labelling, grouped = write_rdfxml, _move_out, _whole_elements
+    labelling = move_out
 
     def __init__(
         self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions
@@ -220,6 +158,16 @@ class XmlDocument(Document):
             self._read, self.statements = marked.statements()
         except SyntaxError as error:
             raise not_valid("RDF/XML", reason_of(error), self.name) from error
+
+    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, each with its number."""
+        return Writing(self).edits(changes)
+
+    def grouped(
+        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
+    ) -> tuple[list[Change], Iterable[Piece]]:
+        """Return the changes without those of whole elements, and the edits that make these."""
+        return _Whole(self, changes, located, after).parts()
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""

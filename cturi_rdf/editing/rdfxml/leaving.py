@@ -1,13 +1,17 @@
-"""A node that is described inside of a property, and leaves it as it is written."""
+"""Nodes that are described inside of a property, and leave it as they are written."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.editing.edit import moved
+import pyoxigraph as ox
+
+from cturi_rdf.editing.edit import moved, settled
+from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.editing.rdfxml.tags import (
     QualifiedNames,
+    Style,
     attribute_at,
     attributes_of,
     local_name,
@@ -16,15 +20,70 @@ from cturi_rdf.editing.rdfxml.tags import (
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.edit import Piece
+    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.located_graph import Node
     from cturi_rdf.editing.rdfxml import XmlDocument
 
 
 _PARSE_TYPE = re.compile(rb"""\s+[^\s=]*parseType\s*=\s*(?:"[^"]*"|'[^']*')""")
 # An attribute with a reference that may be relative.
 _RELATIVE = re.compile(rb"""(?:about|resource|ID|datatype)\s*=\s*["'](?![A-Za-z][\w+.-]*:)""")
+
+
+def move_out(
+    document: XmlDocument, homes: Mapping[Node, Statement], nodes: set[Node]
+) -> Iterable[Edit]:
+    """Return the edits that move some nodes behind the outermost elements around them.
+
+    Raises `EditError` for a node that stands nowhere, or in a file without rdf:RDF.
+    """
+    labels = free_labels(document)
+    pieces: list[Piece] = []
+    for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
+        home = homes.get(node)
+        if home is None:
+            pieces.append(_named(document, node, next(labels)[2:]))
+            continue
+        if not document.holds(home):
+            raise document.refusal("a node cannot be moved out of there", home.start)
+        label = None if isinstance(node, ox.NamedNode) else next(labels)[2:]
+        pieces += _moved(document, home.handle.number, label)
+    return settled(document, pieces)
+
+
+def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Piece]:
+    """Yield the edits that move the node in a property behind the outermost element."""
+    elements, data = document.elements, document.data
+    start, opened = elements.starts[number], elements.opens[number]
+    close, end = elements.closes[number], elements.ends[number]
+    node = leaving(document, number, label)
+    around, child = b"", elements.child(number)
+    if child >= 0 and not elements.is_resource(number):
+        first, last = elements.starts[child], elements.ends[child]
+        around = (data[opened:first] + data[last:close]).strip()
+    yield start, end, node.tag + b"/>" + around, 0
+    yield from node.pieces
+    top = elements.around(number)[-1]
+    if not elements.is_on_top(top):
+        raise document.refusal("a node cannot be moved out of there", start)
+    indentation = Style(document, document.root).indentation(elements.starts[top])
+    yield elements.ends[top], elements.ends[top], indentation + node.text, 0
+
+
+def _named(document: XmlDocument, node: Node, label: str) -> Piece:
+    """Return the edit that gives a node element on top a name."""
+    elements = document.elements
+    for statement in document.statements:
+        number = -1 if statement.handle is None else statement.handle.owner
+        if statement.subject == node and number >= 0 and not elements.is_property(number):
+            names = QualifiedNames(document.root.namespaces)
+            name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
+            place = elements.name_spans(number)[0][1]
+            return place, place, f' {name}="{label}"'.encode(), 0
+    raise document.refusal("a blank node cannot be given a label there", 0)
 
 
 class Leaving(NamedTuple):

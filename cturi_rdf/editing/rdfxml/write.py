@@ -52,11 +52,6 @@ _IN_TAG = frozenset({"attribute", "type"})
 _ATTRIBUTES = frozenset({"attribute", "inner attribute"})
 
 
-def write_rdfxml(document: XmlDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
-    """Yield the edits of RDF/XML that make some changes, each with its number."""
-    return _Writing(document).edits(changes)
-
-
 def renaming(document: XmlDocument, number: int, iri: str, change: int = 0) -> list[Piece]:
     """Return the edits that give an element another name; none without a prefix for it."""
     elements = document.elements
@@ -68,10 +63,11 @@ def renaming(document: XmlDocument, number: int, iri: str, change: int = 0) -> l
     return [(*span, name[0].encode(document.encoding), change) for span in spans]
 
 
-class _Writing:
+class Writing:
     """One run of the writer."""
 
     def __init__(self, document: XmlDocument) -> None:
+        """Begin to write into a document."""
         self._document = document
         self._data = document.data
         self._root = root = document.root
@@ -104,6 +100,7 @@ class _Writing:
         self._renamed: dict[int, bytes] = {}
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+        """Yield the edits that make some changes, each with its number."""
         first = 0
         for number, change in changes:
             first = first or number
