@@ -24,10 +24,21 @@ DRESSED = (
     "Fichier au format {}", "données {}", "fichier {}", "en formato {}", "archivo {}",
     "ficheiro {}", "file in formato {}", "{}-bestand", "{}-fil", "{}-tiedosto", "plik {}",
     "soubor {}", "αρχείο {}", "{} dosyası", "{}ファイル", "{}文件", "{} (v2)",
+    "{} (English)", "{} [de]", "{}, 2019", "{} (12 MB)", "{} (UTF-8)", "{} / n/a", "n/a, {}",
+    "{}; unknown", "The data are available as {}", "format={}", "1. {}", "- {}", "• {}",
+)  # fmt: skip
+# What leaves a format in doubt, or makes another thing of it.
+DOUBTFUL = (
+    "{}?", "{}...", "{}, …", "maybe {}", "no {}", "not {}", "for {}", "without {}", "{}-like",
+    "{} or similar", "{} qqx", "qqx {}", "{} (qqx)", "qqx: {}", "{}, qqx", "{} converter",
+    "{} metadata", "{} API", "API ({})", "{} service",
 )  # fmt: skip
 # Marks and blanks around a whole label.
 AROUND = ("  {}  ", "({})", "[{}]", '"{}"', "{},", "\u00a0{}")
-LISTS = ("{}, {}", "{}; {}", "{} | {}", "{}/{}", "{} & {}", "{} and {}", "{} und {}", "{} et {}")
+LISTS = (
+    "{}, {}", "{};{}", "{} | {}", "{}/{}", "{} & {}", "{} + {}", "{} • {}", "{}・{}", "{}，{}",
+    "{} and {}", "{} und {}", "{} et {}", "{} или {}",
+)  # fmt: skip
 ZIPPED = ("{}.zip", "{} (zip)", "zip ({})", "zipped {}", "gezippte {}", "{} zippé", "ZIP: {}")
 ZIP = "application/zip"
 # A longer name is read only where it is the whole label.
@@ -89,6 +100,19 @@ def test_words_that_say_nothing_make_a_name_no_more_certain_and_no_other_type(
             if is_other or is_surer:
                 wrong.append((label, *dressed.types, dressed.confidence, *bare.types))
     assert not wrong
+
+
+@pytest.mark.parametrize("known", NAMES)
+def test_no_name_in_doubt_is_a_certain_format(known: list[str]) -> None:
+    labels = [
+        label
+        for name in known
+        if resolve(name).types
+        for label in (pattern.format(name) for pattern in DOUBTFUL)
+        if not _is_other_name(label, name)
+    ]
+    certain = [one for one in map(resolve, labels) if one.types and one.confidence == "certain"]
+    assert [one.label for one in certain] == []
 
 
 @pytest.mark.parametrize("known", NAMES)

@@ -349,6 +349,10 @@ def test_a_word_of_noise_that_is_a_whole_member_of_a_list_may_be_its_name(
     [
         ("MPEG", "MPEG video"),
         ("MATLAB", "MATLAB data"),
+        ("Geodatabase", "File Geodatabase"),
+        ("Google Earth", "KML"),
+        ("Arrow IPC", "Arrow"),
+        ("EML", "RFC 822"),
         ("SPSS", "SPSS data"),
         ("OSM", "OSM XML"),
         ("Visio", "Visio (VSD)"),
@@ -382,6 +386,7 @@ def test_what_a_label_is_without_is_not_in_it() -> None:
         ("API data", "likely"),
         ("Shapefile (SHP) API", "likely"),
         ("WMS Oslo", "likely"),
+        ("IM Tools", "likely"),
     ],
 )
 def test_a_service_is_certain_unless_a_format_a_thing_or_another_word_is_beside_it(
@@ -414,6 +419,17 @@ def test_a_compressed_package_in_a_longer_list_may_be_one_more_member() -> None:
 def test_a_noun_behind_brackets_makes_another_thing_of_what_stands_before_them() -> None:
     assert resolve("Shapefile (SHP) metadata").types == ()
     assert CSV in [str(one.types[0]) for one in resolve("CSV (PDF metadata)").readings]
+
+
+def test_a_word_that_is_or_in_one_language_is_doubt_between_two_formats() -> None:
+    for label in ("texto o CSV", "XML i GML", "PDF en XML"):
+        assert resolve(label).confidence == "likely"
+    for label in ("dados no formato CSV", "data i CSV", "a CSV"):
+        assert resolve(label).confidence == "certain"
+
+
+def test_json_with_padding_is_a_script() -> None:
+    assert resolve("JSONP").types == resolve("JavaScript").types
 
 
 def test_no_name_goes_on_over_the_mark_of_a_list_in_japanese() -> None:

@@ -39,7 +39,7 @@ USES = {"first", "either", "usual", "family", "program", "syntax", "archive"}
 KINDS = {
     "format", "service", "package", "packed", "noise", "aside", "ending", "service-ending", "and",
     "from", "transport", "kind", "placeholder", "ordinary", "qualifier", "thing", "product",
-    "delimited", "detail", "text", "image", "audio", "video", "font", "archive",
+    "delimited", "detail", "usual", "text", "image", "audio", "video", "font", "archive",
     "chart", "database", "drawing", "formula", "presentation", "spreadsheet", "template", "writing",
 }  # fmt: skip
 

@@ -316,6 +316,9 @@ def _candidate(span: str, name: Name) -> Candidate | None:
     if not (span.isupper() and meaning and "ordinary" not in name.kinds):
         # In capitals it is a name: "POR" is a format, "por" a Spanish word.
         joint = next((kind for kind in _JOINTS if kind in name.kinds), None)
+        if joint == "and" and "noise" in name.kinds:
+            # "o" is "or" in Spanish, and an article in Portuguese.
+            return Candidate("noise", span, None, name)
         if joint == "and":
             return Candidate("list", span, sign="and")
         if joint is not None and not (joint == "qualifier" and meaning):

@@ -49,6 +49,7 @@ _MARKS = {"and": "&", "&": "&", "|": "|", "/": "/", "+": "+", ":": ":"}
 _COMMA = ","
 _MARK = "[,|/+&:]"
 _NAMES = ("format", "archive", "service", "untyped", "transport")
+_PROGRAMS = frozenset({"application", "database"})
 _NAMED = (*_NAMES, "package", "thing")
 # Letters that are not Latin; the Vietnamese ones between them are.
 _OTHER_SCRIPTS = r"[\u0370-\u1dff\u2c00-\ud7ff]"
@@ -90,7 +91,7 @@ def composed(label: str) -> Resolution | None:
     >>> composed("Shapefile metadata").verdict, composed("Shapefile Oslo").confidence
     ('nothing', 'likely')
     """
-    everything = _with_asides(all_candidates(label))
+    everything = _with_doubt(all_candidates(label))
     nouns = {kind for one in everything for kind in one.words & NOUNS}
     sequence = [one for one in everything if one.kind != "noise"]
     if nouns:
@@ -176,20 +177,25 @@ def _character(candidate: Candidate) -> str:
 # -- what is left out before the patterns --------------------------------------------------
 
 
-def _with_asides(everything: list[Candidate]) -> list[Candidate]:
-    """Keep a word of noise that is a whole member of a list and may be a name, as in "bitmap, CSV".
+def _with_doubt(everything: list[Candidate]) -> list[Candidate]:
+    """Keep a word of noise that may be more than that.
 
-    Behind a format it may be about that, as in "STL, binary": there it is doubt.
+    A whole member of a list may be a name, as in "bitmap, CSV"; behind a format it may be about
+    that, as in "STL, binary".  Between two formats "o" may be "or".
     """
-    if not any(one.kind == "noise" and one.meaning for one in everything):
+    if not any(one.kind == "noise" and (one.meaning or "and" in one.words) for one in everything):
         return everything
     kept: list[Candidate] = []
-    for one, is_whole in _whole_members(everything):
-        if is_whole and one.kind == "noise" and one.meaning and len(everything) > 1:
+    for at, (one, is_whole) in enumerate(_whole_members(everything)):
+        around = [other.kind for other in (*kept[-1:], *everything[at + 1 : at + 2])]
+        if one.kind != "noise" or len(everything) == 1:
+            kept.append(one)
+        elif one.meaning and is_whole:
             kind = "format" if one.types and not kept else "qualifier"
             kept.append(one._replace(kind=kind, meaning=one.meaning.inferred()))
         else:
-            kept.append(one)
+            is_joint = "and" in one.words and around == ["format", "format"]
+            kept.append(one._replace(kind="qualifier") if is_joint else one)
     return kept
 
 
@@ -347,6 +353,8 @@ def _service(sequence: list[Candidate]) -> Resolution:
     text = named[0].text
     reason = f"The word {text} shows that it is a service."
     is_sure = all(one.meaning and one.meaning.confidence == "certain" for one in named)
+    # An application or a database beside anything may be what a file is for.
+    is_sure = is_sure and not any(one.name and one.name.code in _PROGRAMS for one in named)
     others = of_kind(sequence, "format", "package", "untyped")
     return service(text, reason, likely=bool(others) or not is_sure)
 

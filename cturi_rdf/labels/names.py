@@ -88,7 +88,7 @@ class Name:
             record = load("labels/services.tsv", ServiceKindRecord)[self.code]
             return service(self.spelt, f"It is {record.meaning}.")
         if self.source == "format" and self.format:
-            return _of_format(self.spelt, self.format)
+            return self._of_format(self.spelt, self.format)
         if self.source == "package":
             return names().exact(self.code)
         if self.source == "extension":
@@ -109,7 +109,11 @@ class Name:
         if self.source != "format" or self.format is None or written == self.spelt.casefold():
             return self.meaning
         is_own = written != key == name_key(self.spelt)
-        return _of_format(text, self.format) if is_own else self.meaning
+        return self._of_format(text, self.format) if is_own else self.meaning
+
+    def _of_format(self, spelt: str, record: FormatNameRecord) -> Resolution:
+        meaning = _of_format(spelt, record)
+        return meaning.inferred() if "usual" in self.kinds else meaning
 
     @property
     def is_word(self) -> bool:
@@ -239,7 +243,7 @@ class Names:
         for key, of_key in kinds.items():
             # "i" is "and" in Polish, and "in" in Swedish.
             name = table.setdefault(key, Name(spelt[key], "", ""))
-            name.kinds = of_key - {"and"} if "noise" in of_key else of_key
+            name.kinds = of_key
             name.format = words[key].format if key in words else name.format
         return table
 

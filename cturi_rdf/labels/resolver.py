@@ -48,8 +48,8 @@ _SIGNS_OF_CHARSET = re.compile(r"[0-9_-]", re.ASCII)
 _LINE_END = re.compile(r"\r\n?|\n")
 # "GIF, version 89a" and "GIF v89a" are the name "GIF 89a".
 _VERSION = re.compile(r",?\s+v(?:er(?:sion|\.)?|\.)?\s?(?=[0-9])", re.ASCII | re.IGNORECASE)
-# The end of a label, not of an IRI or a header, that is in doubt or cut off.
-_DOUBT = re.compile(r"[^/:]*(?:\?|\.\.|\u2026)[\s)\]]*")
+# The end of a label, not of an IRI, that is in doubt or cut off.
+_DOUBT = re.compile(r"(?s)(?!\S+:\S+$).*(?:\?|\.\.|\u2026)[\s)\]]*")
 _OWN_REASON = "It is one of your own labels."
 _OWN_NOTHING = "Your own labels say that it names no format."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}

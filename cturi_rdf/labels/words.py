@@ -72,11 +72,12 @@ class WordRecord(NamedTuple):
     * ``thing``: after a format it makes another thing, which is not in that format: "metadata";
     * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
       of a compound;
-    * ``and``: separates the members of a list, unless it is noise in another language;
+    * ``and``: separates the members of a list; if it is noise in another language, it is doubt;
       ``from``: what follows, a source or a purpose, is not the format;
     * ``transport``: how a file is delivered;
     * ``kind``: a kind of thing, and ``placeholder``: no information, as the whole label;
-    * ``ordinary``: the name of a format, but not in the middle of a sentence.
+    * ``ordinary``: the name of a format, but not in the middle of a sentence;
+    * ``usual``: mostly the name of that format, but it may mean another one.
     """
 
     word: str
