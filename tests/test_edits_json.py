@@ -36,6 +36,7 @@ DOCUMENTS = {
     "escapes": ('"\\u0070": "a\\/b"', ['"a\\/b"']),
     "repeated names": ('"p": "1", "p": "2"', ['"1"', '"2"']),
     "lists": ('"p": {"@list": ["1", ["2"]]}', ['["1", ["2"]]']),
+    "empty lists": ('"p": ["1", {"@list": []}, 2]', ['"1"', '{"@list": []}', "2"]),
     "sets": ('"p": {"@set": ["1", {"@set": "2"}]}', ['"1"', '"2"']),
     "included": ('"@included": [{"p": "1"}]', ['"1"']),
     "reverse": ('"@reverse": {"p": {"@id": "b", "p": "1"}}', ['"b"', '"1"']),
@@ -61,6 +62,7 @@ TERMS = {
     "a language": ('{"@id": "p", "@language": "de"}', '["1", {"@value": "2"}]'),
     "a direction": ('{"@id": "p", "@language": "ar", "@direction": "rtl"}', '"1"'),
     "a list": ('{"@id": "p", "@container": "@list"}', '["1", {"@id": "b", "p": "2"}]'),
+    "an empty list": ('{"@id": "p", "@container": "@list"}', "[]"),
     "a set as a list": ('{"@id": "p", "@container": "@list"}', '{"@set": ["1", "2"]}'),
     "no list": ('{"@id": "p", "@container": "@list"}', "null"),
     "a set": ('{"@id": "p", "@container": "@set"}', '"1"'),
@@ -133,6 +135,19 @@ def test_a_statement_can_be_added_beside_a_type_that_a_map_says() -> None:
     document = located(f'{{{MAP}, "t": {{"T": {{"q": "1"}}}}}}', f"{RDF_NS}type")
     added = edited_text(document, Add(document.statements[0], ox.NamedNode(P), ox.Literal("2")))
     assert json.loads(added)["t"] == {"T": {"q": "1", "p": "2"}}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"p": {"@list": []}', '"p": "2"'), ('"p": ["1", {"@list": []}]', '"p": ["1", "2"]'),
+     ('"t": []', '"p": "2"'), ('"t": {"@list": []}, "p": "1"', '"p": ["1", "2"]')],
+)  # fmt: skip
+def test_an_empty_list_can_be_replaced(old: str, new: str) -> None:
+    context = f'"@context": {{"@vocab": "{E}", "t": {{"@id": "p", "@container": "@list"}}}}'
+    document = located(f"{{{context}, {old}}}", P)
+    [empty] = [one for one in document.statements if isinstance(one.object, ox.NamedNode)]
+    text = edited_text(document, Replace(empty, ox.Literal("2")))
+    assert json.loads(text) == json.loads(f"{{{context}, {new}}}")
 
 
 def test_a_number_beside_types_is_none_of_them() -> None:

@@ -358,6 +358,10 @@ class Marks(Sign):
                     if entry in self._subjects:
                         entry = scanned.nexts[entry]
                         continue
+                    if self._is_empty_list(entry):
+                        is_wrapped = self._definitions.keyword(scanned.name(entry)) == "@list"
+                        around = scanned.parents[entry] if is_wrapped else entry
+                        yield kind, holder, member, around
                     # A number or a Boolean is no type.
                     if first not in {_OBJECT, _ARRAY} and (
                         kind == "type"
@@ -376,14 +380,22 @@ class Marks(Sign):
         if is_in_map and self._definitions.keyword(scanned.name(member)) != "@none":
             yield "key", holder, member, holder
 
+    def _is_empty_list(self, entry: int) -> bool:
+        """Return whether a value is an array without elements that stands for rdf:nil."""
+        scanned, name = self._scanned, self._scanned.name(entry)
+        is_list = self._definitions.keyword(name) == "@list" or name in self._definitions.lists
+        return is_list and scanned.kind(entry) == _ARRAY and scanned.nexts[entry] == entry + 1
+
     def _may_be(self, term: Any, entry: int) -> bool:
-        """Return whether a value may be written as a number, a Boolean or an unmarked string."""
+        """Return whether a value may be an empty list, a number, a truth or an unmarked string."""
         scanned = self._scanned
         if scanned.name(entry) in self._definitions.literals:
             return isinstance(term, ox.Literal) and term.datatype.value == f"{RDF_NS}JSON"
         if scanned.kind(entry) == _OBJECT:
             members = self._rewriting.members(entry)
-            entry = members.get("@value", members.get("@id", entry))
+            entry = members.get("@value", members.get("@id", members.get("@list", entry)))
+        if scanned.kind(entry) == _ARRAY:
+            return isinstance(term, ox.NamedNode) and term.value == f"{RDF_NS}nil"
         value = scanned.value(entry)
         if isinstance(value, str):
             return isinstance(term, ox.NamedNode) or term.value == value

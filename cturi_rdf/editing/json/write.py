@@ -368,5 +368,9 @@ def says_more(document: JsonDocument, place: ValuePlace) -> bool:
     scanned, kind = document.scanned, document.scanned.kind(place.entry)
     if scanned.name(place.member) in document.names.definitions.literals:
         return False
-    words = document.rewritten.members(place.entry).keys() if kind == _OBJECT else set()
-    return kind == _ARRAY or ("@value" not in words and not words <= {"@id"})
+    members = document.rewritten.members(place.entry) if kind == _OBJECT else {}
+    # An empty list is an IRI.
+    entry = members.get("@list", place.entry)
+    if scanned.kind(entry) == _ARRAY:
+        return scanned.nexts[entry] > entry + 1
+    return "@value" not in members and not members.keys() <= {"@id"}
