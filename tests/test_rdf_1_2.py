@@ -130,13 +130,27 @@ REIFIED = {
 def test_a_statement_that_others_are_about_is_left_however_it_is_written(
     write: Write, name: str, ending: str
 ) -> None:
-    path = Path(write(name, f"{PREFIXES}@prefix rdf: <{RDF_NS}> .\n{REIFIED[name]}"))
+    [left] = plan_file(_reified(write, name, ending), profile="dcat").plan.left
+    assert left.reason.startswith("A statement that others are about cannot be replaced")
+
+
+@pytest.mark.parametrize("ending", ["ttl", "nt", "nq", "rdf"])
+@pytest.mark.parametrize("name", REIFIED)
+def test_what_says_the_same_as_such_a_statement_stays_with_it(
+    write: Write, name: str, ending: str
+) -> None:
+    plan = plan_file(_reified(write, name, ending, ':d dct:format "csv" .'), profile="dcat")
+    assert plan.edited == plan.original
+    assert len(plan.plan.left) == 2
+
+
+def _reified(write: Write, name: str, ending: str, more: str = "") -> Path:
+    path = Path(write(name, f"{PREFIXES}@prefix rdf: <{RDF_NS}> .\n{REIFIED[name]} {more}"))
     if ending != "ttl":
         quads = ox.parse(path.read_bytes(), ox.RdfFormat.TRIG)
         path = path.with_suffix(f".{ending}")
         ox.serialize(quads, str(path), format_of_file(path.name).oxigraph)
-    [left] = plan_file(path, profile="dcat").plan.left
-    assert left.reason.startswith("A statement that others are about cannot be replaced")
+    return path
 
 
 def test_a_statement_that_others_are_about_is_left_in_a_graph_too() -> None:

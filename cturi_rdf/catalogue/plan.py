@@ -131,19 +131,19 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
     reason = f"A statement that others are about cannot be replaced or removed. {_BY_HAND}"
-    return [
+    return _supported(
         _left(verdict, f"{reason}: {next(verdict.steps).text()}.")
         if any(change.statement and change.statement[1:4] in triples and change.removed
                for change in verdict.changes)
         else verdict
         for verdict in verdicts
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def without_wrong_edits(planned: Plan) -> Plan:
     """Return a plan without the verdicts whose edits say something else than they should."""
     document = planned.document
-    verdicts = _right(document, planned.verdicts)
+    verdicts = _supported(_right(document, planned.verdicts))
     typing = typing_steps(planned.contents, planned.profile, verdicts)
     changes = _changes(verdicts, typing)
     try:
@@ -223,8 +223,6 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
     """Return the verdicts that can be written; the others, and what rests on them, are left."""
     # What is written of one resource has to be writable together.
     written: dict[object, list[Change]] = {}
-    # What the properties of each resource say then.
-    values: dict[object, set[Value]] = {}
     judged = []
     for verdict in verdicts:
         key = verdict.statement.graph, verdict.statement.subject
@@ -239,14 +237,24 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
         else:
             of_same += verdict.changes
             judged.append(verdict)
-            if verdict.action != "remove":
-                values.setdefault(key, set()).update(verdict.values)
+    return _supported(judged)
+
+
+def _supported(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return verdicts; one that removes a value is left where nothing says the same then."""
+    verdicts = list(verdicts)
+    # What the properties of each resource say.
+    values: dict[object, set[Value]] = {}
+    for verdict in verdicts:
+        if verdict.action != "remove":
+            key = verdict.statement.graph, verdict.statement.subject
+            values.setdefault(key, set()).update(verdict.values)
     return [
         verdict
         if verdict.action != "remove"
         or verdict.value in values.get((verdict.statement.graph, verdict.statement.subject), ())
         else _left(verdict, "What says the same cannot be written.")
-        for verdict in judged
+        for verdict in verdicts
     ]
 
 
