@@ -12,6 +12,7 @@ from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import Left, Options, Step, Verdict, short_name, typing_reason
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import EditError
+from cturi_rdf.editing.blank_nodes import nodes_of
 from cturi_rdf.editing.edit import Append, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.reading.terms import RDF_NS
@@ -120,7 +121,8 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
     """Return verdicts; one that changes a statement which others are about is left.
 
     Such a statement is a triple term (RDF 1.2 Concepts section 1.5), or has a node of its own with
-    `rdf:subject`, `rdf:predicate` and `rdf:object` (RDF 1.1 Schema section 5.3).
+    `rdf:subject`, `rdf:predicate` and `rdf:object` (RDF 1.1 Schema section 5.3).  A blank node in a
+    triple term keeps what is said of it.
     """
     triples: set[tuple[object, ...]] = set()
     nodes: dict[object, dict[ox.NamedNode, object]] = {}
@@ -130,10 +132,12 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
         elif quad.predicate in _PARTS:
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
+    used = {node for triple in triples for node in nodes_of(triple)}
     reason = f"A statement that others are about cannot be replaced or removed. {_BY_HAND}"
     return _supported(
         _left(verdict, f"{reason}: {next(verdict.steps).text()}.")
-        if any(change.statement and change.statement[1:4] in triples and change.removed
+        if any(change.removed and change.statement
+               and (change.statement[1:4] in triples or change.statement.object in used)
                for change in verdict.changes)
         else verdict
         for verdict in verdicts

@@ -10,7 +10,6 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
-from cturi_rdf.editing.blank_nodes import nodes_of
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
 from cturi_rdf.rdf.terms import (
     CHARSET,
@@ -215,8 +214,7 @@ class Contents:
         asked = {rule.type for rule in profile.rules} | {EU_FILE_TYPES}
         self.facts: set[Fact] = set()
         self.subjects: dict[Term, Subject] = {}
-        # What is said of each blank node, and how often one is used: as an object, a graph, or in a
-        # triple term.
+        # What is said of each blank node, and how often one is an object or a graph.
         self._about: dict[Term, list[Statement]] = {}
         self._uses: Counter[Term] = Counter()
         # Whether a blank node at a place is a list, whose own statements have no places.
@@ -250,12 +248,12 @@ class Contents:
         }
 
     def _note(self, statement: Statement) -> None:
-        """Note a statement about a blank node, or that uses one otherwise."""
-        subject, value, graph = statement.subject, statement.object, statement.graph
-        if isinstance(subject, ox.BlankNode):
-            self._about.setdefault(subject, []).append(statement)
-        if isinstance(value, ox.BlankNode | ox.Triple) or isinstance(graph, ox.BlankNode):
-            self._uses.update(nodes_of((value, graph)))
+        """Note a statement about a blank node, or with one as its object or graph."""
+        if isinstance(statement.subject, ox.BlankNode):
+            self._about.setdefault(statement.subject, []).append(statement)
+        for node in (statement.object, statement.graph):
+            if isinstance(node, ox.BlankNode):
+                self._uses[node] += 1
 
     def label_of(self, node: Term | None) -> str:
         """Return the text by which a blank node is understood, or an empty one."""
