@@ -150,6 +150,21 @@ def test_an_empty_list_can_be_replaced(old: str, new: str) -> None:
     assert json.loads(text) == json.loads(f"{{{context}, {new}}}")
 
 
+@pytest.mark.parametrize(
+    "inside",
+    ['"@id": "n", "x": "1"', '"@id": "n", "u": {"y": "1"}, "x": "2"',
+     '"@context": {"z": "x"}, "@id": "n", "x": "1", "z": "2"',
+     '"@id": "n", "@context": [{"z": "x"}, {}], "x": "1"'],
+)  # fmt: skip
+def test_a_node_that_leaves_a_term_with_a_context_brings_it_along(inside: str) -> None:
+    inner = '{"@id": "q", "@context": {"y": "http://y.example/"}}'
+    term = f'{{"@id": "p", "@context": {{"x": "http://x.example/", "u": {inner}}}}}'
+    text = f'{{"@context": {{"@vocab": "{E}", "t": {term}}}, "t": {{{inside}}}}}'
+    document = located(text, P)
+    edited = edited_text(document, Replace(document.statements[0], ox.Literal("3")))
+    assert '"@included": [{"@' in edited
+
+
 def test_a_number_beside_types_is_none_of_them() -> None:
     text = f'{{{VOCAB}, "@type": ["T", "U"], "p": 1, "q": true}}'
     assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"U"']

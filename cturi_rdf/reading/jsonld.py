@@ -92,8 +92,9 @@ class Definitions:
     `terms` are the names, `aliases` has the keyword that a name stands for; `nodes` are names whose
     values may be IRIs, `maps` those whose objects are maps, `type_maps` those whose objects are
     maps of types, `lists` those whose arrays are lists, `languages` those whose objects are
-    language maps, `literals` those whose values are literals of JSON, `scoped` those with a context
-    of their own, `plain` those whose values say one statement each, about the node.
+    language maps, `literals` those whose values are literals of JSON, `scoped` has the contexts of
+    those that have one of their own, `plain` are those whose values say one statement each, about
+    the node.
     """
 
     def __init__(self) -> None:
@@ -105,7 +106,7 @@ class Definitions:
         self.languages: set[str] = set()
         self.literals: set[str] = set()
         self.terms: set[str] = set()
-        self.scoped: set[str] = set()
+        self.scoped: dict[str, Any] = {}
         self.plain: set[str] = set()
 
     def read(self, context: Any) -> None:
@@ -146,7 +147,7 @@ class Definitions:
         if "@language" in containers:
             self.languages.add(name)
         if "@context" in fields:
-            self.scoped.add(name)
+            self.scoped[name] = fields["@context"]
         is_plain = containers <= {"@set"} and "@reverse" not in fields
         if is_plain and name not in self.aliases and name not in self.literals:
             self.plain.add(name)

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.editing.edit import Add, Replace, moved
 from cturi_rdf.editing.located_graph import Tally
@@ -195,15 +195,40 @@ def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change
 
 
 def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
-    """Return a node object as it can stand elsewhere, with its name, which a map may have."""
+    """Return a node object as it can stand elsewhere, with its name, which a map may have.
+
+    It brings the contexts of the terms around it along.
+    """
     scanned, names = document.scanned, document.names
     own = document.rewritten.members(entry)
     start, end = scanned.starts[entry] + 1, scanned.ends[entry]
-    if "@id" in own:
-        return b"{" + moved(start, end)
-    comma = b", " if own else b""
-    member = document.encoded(names.keyword("@id")) + b": " + document.encoded(name)
-    return b"{" + member + comma + moved(start, end)
+    text = moved(start, end)
+    scopes = _scopes(document, entry)
+    if scopes and "@context" in own:
+        context = own["@context"]
+        value = scanned.value(context)
+        whole = document.encoded([*scopes, *(value if isinstance(value, list) else [value])])
+        text = moved(start, scanned.starts[context]) + whole + moved(scanned.ends[context], end)
+    elif scopes:
+        text = b'"@context": ' + document.encoded(scopes) + (b", " if own else b"") + text
+    if "@id" not in own:
+        member = document.encoded(names.keyword("@id")) + b": " + document.encoded(name)
+        text = member + (b", " if own or scopes else b"") + text
+    return b"{" + text
+
+
+def _scopes(document: JsonDocument, entry: int) -> list[Any]:
+    """Return the contexts of the terms between a node and where it can stand, outermost first."""
+    scanned, scoped = document.scanned, document.names.definitions.scoped
+    scopes: list[Any] = []
+    place = nodes_around(document, entry)
+    home = place.holder if place.value is None else scanned.parents[place.value]
+    while entry not in {home, -1}:
+        name = scanned.name(entry)
+        if name in scoped:
+            scopes.insert(0, scoped[name])
+        entry = scanned.parents[entry]
+    return scopes
 
 
 class Nodes(NamedTuple):
