@@ -303,6 +303,16 @@ def test_encoding_says_where_nothing_shows_one(
     assert piped == run._replace(err=run.err.replace(str(path), "standard input"))
 
 
+def test_the_encoding_of_a_file_is_in_its_beginning_and_the_rest_is_read_where_it_counts(
+    cturi: Cturi, write: Write
+) -> None:
+    path = write("a.xml", "<?xml version='1.0' encoding='iso-8859-1'?><a/>")
+    for options, code in (([], 0), (["--lint"], 2), (["--fragment", "a"], 2)):
+        run = cturi("--limit", "document=20", "encoding", path, *options)
+        assert run.code == code, run.err
+        assert ("iso-8859-1" in run.out) == (code == 0)
+
+
 def test_the_help_has_the_commands_in_groups_those_for_catalogues_first(cturi: Cturi) -> None:
     out = cturi("--help").out
     titles = ["Catalogues:", "Labels and types:", "Headers and URIs:", "Publishing:"]

@@ -160,6 +160,18 @@ def test_an_encoding_that_is_none_of_text_is_named(encoding: str) -> None:
         located(file("", head), FORMAT.value)
 
 
+def test_a_prefix_that_means_something_else_at_a_node_gets_another_name_there_alone() -> None:
+    nodes = (
+        f"<e:T rdf:about='{name}'{names}><dct:format>CSV</dct:format></e:T>"
+        for name, names in (("a", ""), ("b", " xmlns:ns1='http://other.example/'"), ("c", ""))
+    )
+    document = located(file("".join(nodes)), FORMAT.value)
+    new = ox.NamedNode("http://new.example/p")
+    text = edited(document, *(Add(found, new, CSV) for found in document.statements)).decode()
+    assert text.count("<ns1:p ") == 2
+    assert text.count("<ns2:p xmlns:ns2=") == 1
+
+
 @pytest.mark.parametrize("data", [b"<a", b"<a></b>", b"<a>&b;</a>", b"\xff\xfe\x00"])
 def test_what_is_not_well_formed_has_a_place(data: bytes) -> None:
     with pytest.raises(CatalogError, match=r"^a\.rdf"):

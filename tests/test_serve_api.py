@@ -220,3 +220,9 @@ def test_a_catalogue_whose_format_nothing_says_is_refused_with_the_ways_to_say_i
     answer = client.post("/api/check", content=b"<a:a> <a:b> <a:c> .")
     assert answer.status_code == 400
     assert "expected a Content-Type, or the parameter 'format' or 'name'" in answer.json()["detail"]
+
+
+def test_a_name_that_tells_no_format_is_named(client: TestClient) -> None:
+    answer = client.post("/api/check", params={"name": "a.txt"}, content=b"<a:a> <a:b> <a:c> .")
+    assert answer.status_code == 400
+    assert answer.json()["detail"].startswith("a.txt: ")
