@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from cturi_rdf import ContentType
 from cturi_rdf.catalogue.evidence import Evidence, readings_of
 from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.charsets import charset_in, known_charset, same_charset
+from cturi_rdf.registry.charsets import charset_in, has_charset, known_charset, same_charset
 
 # Of IANA's names those of the character sets that most files are in.
 STARTS = ("utf-", "iso-8859-", "windows-", "koi8", "shift_jis", "euc-", "big5")
@@ -80,3 +81,17 @@ def test_a_header_has_no_character_set_but_its_own(header: str) -> None:
 def test_each_name_that_is_distinct_is_found_by_itself() -> None:
     for name in NAMES:
         assert charset_in(name) == name == known_charset(name)
+
+
+# Types, and whether their bytes are characters: by their name, by an ancestor, or not.
+CHARACTERS = [
+    ("text/csv", True), ("text/x-unknown", True), ("application/csv", True),
+    ("application/n-triples", True), ("application/json", True), ("application/ld+json", True),
+    ("image/svg+xml", True), ("application/yaml", True), ("image/png", False),
+    ("application/epub+zip", False), ("application/x-unknown", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CHARACTERS)
+def test_the_bytes_of_text_json_xml_and_yaml_are_characters(text: str, expected: bool) -> None:
+    assert has_charset(ContentType.parse(text)) is expected

@@ -274,3 +274,12 @@ def test_parts_that_are_not_legal_replace_nothing() -> None:
 def test_an_error_without_a_span_is_about_the_whole_text() -> None:
     error = CturiError("no octets", "text", expected="base64", rule="RFC 4648 section 4")
     assert error.span == (0, 4)
+
+
+@pytest.mark.parametrize(("rule", "end"), [("", ""), ("RFC 4648", " (RFC 4648)")])
+def test_an_error_ends_with_what_was_expected_and_its_rule_if_there_is_one(
+    rule: str, end: str
+) -> None:
+    error = CturiError("no octets", "text", expected="base64", rule=rule)
+    assert str(error) == f"no octets\n    text\n    ^^^^ expected base64{end}"
+    assert error.summary == f"no octets, 'text': expected base64{end}"

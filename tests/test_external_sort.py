@@ -45,6 +45,13 @@ def test_nothing_is_gathered_of_nothing() -> None:
         assert list(gathering) == []
 
 
+def test_evidence_of_the_same_texts_has_one_number_whatever_objects_they_are() -> None:
+    text = "".join("CSV")
+    with EvidenceByName() as gathering:
+        shared, apart = (((text, one),) for one in (text, "".join("CSV")))
+        assert gathering._numbered(shared) == gathering._numbered(apart)
+
+
 FORMAT = "<http://purl.org/dc/terms/format>"
 URL = "<http://www.w3.org/ns/dcat#downloadURL>"
 
