@@ -67,7 +67,8 @@ class Step(NamedTuple):
         """Return the step on one line: the old statement, an arrow, the new one."""
         change = self.change
         if isinstance(change, Append):
-            return f"+ {counted(len(change.quads), 'statement')} about types"
+            subjects = "types" if self.rule == "typing" else "a service"
+            return f"+ {counted(len(change.quads), 'statement')} about {subjects}"
         if isinstance(change, Replace):
             new = written(change.object) if change.predicate is None else _text(change.added[0])
             return f"{_text(change.statement)} -> {new}"
