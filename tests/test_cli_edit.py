@@ -81,3 +81,14 @@ def test_one_thing_says_what_to_change(cturi: Cturi, files: Path, changes: list[
     run = cturi("edit", files / "c.ttl", *changes)
     assert run.code == 2
     assert "exactly one of --update, --patch, --from-graph and --fix has to say" in run.err
+
+
+@pytest.mark.parametrize("text", [b'<a:b> <a:c> "\xe9" .', b"<a:b> <a:c> <a b> ."])
+def test_an_edit_and_a_check_describe_a_broken_file_alike(
+    cturi: Cturi, write: Write, text: bytes
+) -> None:
+    file = write("a.ttl", b"# a comment\n" + text)
+    edited = cturi("edit", file, "--update", "DELETE WHERE { ?s ?p 1 }", "--diff")
+    assert edited.code == 2
+    assert edited.err == cturi("check", file).err
+    assert f"{file}:2:" in edited.err

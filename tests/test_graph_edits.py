@@ -816,3 +816,19 @@ def test_a_graph_in_another_syntax_is_the_same_graph() -> None:
         lines = re.sub(re.escape(node) + r"\b", f"_:n{number}", lines)
     renamed = list(ox.parse(lines, ox.RdfFormat.N_QUADS))
     assert not edit(text, lambda _: by_graph(renamed), ReadOptions(form="turtle")).is_changed
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "expected"),
+    [
+        ("xml", '<?xml version="1.0" encoding="utf-16"?><e:T xmlns:e="http://e/"/>', "XML"),
+        ("json-ld", '{"@id": "http://e.example/a", "http://e.example/p": 1}', "JSON"),
+    ],
+)
+def test_a_file_in_an_encoding_that_takes_no_edits_stays_or_is_refused(
+    form: str, text: str, expected: str
+) -> None:
+    content, reading = text.encode("utf-16"), ReadOptions(form=form)
+    assert edit(content, f"{E} DELETE WHERE {{ ?s :none ?o }}", reading).text == content
+    with pytest.raises(EditError, match=rf"takes no edits; expected .*{expected} in UTF-8"):
+        edit(content, f"{E} DELETE WHERE {{ ?s ?p ?o }}", reading)

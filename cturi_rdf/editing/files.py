@@ -15,6 +15,7 @@ from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions, format_named
+from cturi_rdf.reading.read import expect_valid
 from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 from cturi_rdf.reading.terms import DOCUMENT
 
@@ -96,7 +97,12 @@ def edit(
             raise TypeError("a text in bytes needs the name of its format, ReadOptions(form=…)")
         return _edited("-", source, format_named(reading.form), update, reading)
     with open_source(source, reading) as file:
-        edited = _edited(file.name, file.read(), file.format, update, reading)
+        try:
+            edited = _edited(file.name, file.read(), file.format, update, reading)
+        except CatalogError:
+            # The parser of the whole file describes an error best.
+            expect_valid(file)
+            raise
         file.check()
         return edited
 

@@ -62,10 +62,17 @@ def rewrite(data: bytes, document_of: DocumentOf, engine: Engine) -> Rewritten:
     """Return a text with its graph changed by an engine; what the change does not touch stays.
 
     `document_of` makes a document of a text; `engine` gives the quads that the text is to say for
-    those that it says.  Raises `EditError` where the syntax cannot say a change at its place.
+    those that it says.  Raises `EditError` where the syntax cannot say a change at its place, and
+    where the file takes no edits.
     """
-    quick = _by_difference(document_of(data), engine)
-    return quick or _by_whole_graph(data, document_of, engine)
+    document = document_of(data)
+    rewritten = _by_difference(document, engine) or _by_whole_graph(data, document_of, engine)
+    if document.unwritable is None:
+        return rewritten
+    if rewritten.removed or rewritten.added:
+        raise document.unwritable
+    # The text of the document may be in another encoding.
+    return rewritten._replace(text=data)
 
 
 def _by_difference(document: Document, engine: Engine) -> Rewritten | None:
