@@ -161,7 +161,7 @@ class _Writing:
     def _place(self, statement: Statement) -> ValuePlace:
         place: ValuePlace | None = statement.handle
         if place is None:
-            raise self._refused("its place in the file cannot be told", statement)
+            raise self._refused(f"no place is known of a value of {statement.predicate}", statement)
         return place
 
     def _member(

@@ -182,7 +182,7 @@ class Writing:
     def _place(self, statement: Statement) -> ElementPlace:
         place: ElementPlace | None = statement.handle
         if place is None:
-            raise self._refused("its place in the file cannot be told", statement)
+            raise self._refused(f"no place is known of a value of {statement.predicate}", statement)
         return place
 
     def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
