@@ -103,6 +103,9 @@ REPAIRED = [
     ('dct:format "MARC 21"', "dcat-ap-ch", {"format iana:application/marc"}),
     ('dct:format "TIF"; dcat:mediaType "image/tif"', "pod", {"format TIF", "mediaType image/tiff"}),
     (f"dcat:mediaType <{IANA}text/csv>", "pod", {"mediaType text/csv"}),
+    # A name of a format is kept as one, and another name of a media type is none.
+    ('dcat:mediaType "KMZ"', "pod", {"mediaType application/vnd.google-earth.kmz", "format KMZ"}),
+    ('dcat:mediaType "image/jpg"', "pod", {"mediaType image/jpeg"}),
     ('schema:encodingFormat "CSV"', "ro-crate-1.2", {"encodingFormat text/csv"}),
     ("schema:encodingFormat <http://a.example/format>", "schema", {"encodingFormat http://a.example/format"}),
     ('schema:encodingFormat "image/tif"', "croissant-1.0", {"encodingFormat image/tiff"}),

@@ -284,8 +284,10 @@ class _Value:
                 reason = f"Only {short_name(other.property)} has a value for it."
                 moved = Replacement((other.property, beside), "move", reason, extras=tuple(extras))
                 return self._with_parameters(moved, subject, lost)
-            if beside is not None and (wrappers or right):
-                # A label is split; a value that is right on another property goes there too.
+            is_no_name = "name" in other.write and _TYPE.fullmatch(self._text)
+            if beside is not None and (wrappers or right) and not is_no_name:
+                # A label is split; a value that is right on another property goes there too.  A
+                # media type that is spelt wrong is no better as the name of a format.
                 extras.append((other.property, beside))
         if value is None:
             return self._no_value(rule, subject)
