@@ -39,8 +39,9 @@ class Edit(NamedTuple):
     number: int = 0
 
 
-# An edit in a long stream: a plain tuple of the values.
+# An edit in a long stream: a plain tuple of the values; and one without the number.
 Piece = tuple[int, int, bytes, int]
+SpanText = tuple[int, int, bytes]
 
 
 def pieces(data: bytes, edits: Iterable[Edit]) -> Iterator[bytes | memoryview]:

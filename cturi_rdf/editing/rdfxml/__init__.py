@@ -100,7 +100,7 @@ class _Whole:
                 # What has no place goes with what is around it: the law tells.
                 continue
             if (name := _new_name(change)) and (named := renaming(document, own, name)):
-                pieces += named
+                pieces += ((*edit, 0) for edit in named)
             else:
                 left.append(change)
         return left, pieces

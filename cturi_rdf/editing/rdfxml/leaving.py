@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Edit, Piece
+    from cturi_rdf.editing.edit import Edit, Piece, SpanText
     from cturi_rdf.editing.located_graph import Node
     from cturi_rdf.editing.rdfxml import XmlDocument
 
@@ -65,7 +65,7 @@ def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Pi
         first, last = elements.starts[child], elements.ends[child]
         around = (data[opened:first] + data[last:close]).strip()
     yield start, end, node.tag + b"/>" + around, 0
-    yield from node.pieces
+    yield from ((*edit, 0) for edit in node.edits)
     top = elements.around(number)[-1]
     if not elements.is_on_top(top):
         raise document.refusal("a node cannot be moved out of there", start)
@@ -90,20 +90,20 @@ class Leaving(NamedTuple):
     """What is written when a node leaves a property.
 
     `tag` is that of the property with a reference to the node, up to its last bracket; `text` is
-    the node, to stand elsewhere, and `pieces` are edits inside of it.
+    the node, to stand elsewhere, and `edits` are those inside of it.
     """
 
     tag: bytes
     text: bytes
-    pieces: list[Piece]
+    edits: list[SpanText]
 
 
-def leaving(document: XmlDocument, number: int, label: str | None, change: int = 0) -> Leaving:
+def leaving(document: XmlDocument, number: int, label: str | None) -> Leaving:
     """Return what is written when the node in a property leaves it, with a label if it needs one.
 
     Raises `EditError` where no node is described in the property.
     """
-    elements, place = document.elements, _Place(document, number, label, change)
+    elements, place = document.elements, _Place(document, number, label)
     if elements.is_resource(number):
         return place.without_resource()
     if elements.child(number) >= 0:
@@ -113,20 +113,20 @@ def leaving(document: XmlDocument, number: int, label: str | None, change: int =
     raise document.refusal("a node cannot be moved out of there", elements.starts[number])
 
 
-def opened(document: XmlDocument, number: int, elements: bytes, change: int) -> list[Piece]:
+def opened(document: XmlDocument, number: int, elements: bytes) -> list[SpanText]:
     """Return the edits that make a node element of the attributes of a property.
 
     `elements` stand in it.
     """
-    return _Place(document, number, None, change).around_element(elements)
+    return _Place(document, number, None).around_element(elements)
 
 
 class _Place:
     """A property element that a node leaves."""
 
-    def __init__(self, document: XmlDocument, number: int, label: str | None, change: int) -> None:
+    def __init__(self, document: XmlDocument, number: int, label: str | None) -> None:
         self._document, self._data = document, document.data
-        self._number, self._change = number, change
+        self._number = number
         self._start, opened = document.elements.starts[number], document.elements.opens[number]
         self._tag = self._data[self._start : opened - 1].rstrip(b"/ \t\r\n")
         self._name = tag_name(self._data, self._start)
@@ -162,38 +162,38 @@ class _Place:
             elif local == b"nodeID":
                 reference, label = self._attribute("nodeID", quoted), b""
         place = start + 1 + len(tag_name(self._data, start))
-        pieces = [(place, place, label + self._around(attributes), self._change)]
-        return Leaving(self._tag + reference, moved(start, end), pieces)
+        edits = [(place, place, label + self._around(attributes))]
+        return Leaving(self._tag + reference, moved(start, end), edits)
 
     def without_attributes(self) -> Leaving:
         """Return what is written for a property whose attributes describe a node."""
-        attributes, pieces = self._description_of()
+        attributes, edits = self._description_of()
         around = self._declared + self._label + self._around(self._attributes)
         text = b"<%b%b%b/>" % (self._description, around, attributes)
-        return Leaving(self._tag_without_description() + self._label, text, pieces)
+        return Leaving(self._tag_without_description() + self._label, text, edits)
 
-    def around_element(self, elements: bytes) -> list[Piece]:
+    def around_element(self, elements: bytes) -> list[SpanText]:
         """Return the edits that make an element, with others in it, of what attributes describe."""
-        attributes, pieces = self._description_of()
+        attributes, edits = self._description_of()
         tag = self._tag_without_description(b"resource", b"nodeID")
         description = self._description
         inner = b"%b%b%b>%b</%b" % (description, self._declared, attributes, elements, description)
         end, text = self._document.elements.ends[self._number], b"%b><%b></%b>"
-        return [(self._start, end, text % (tag, inner, self._name), self._change), *pieces]
+        return [(self._start, end, text % (tag, inner, self._name)), *edits]
 
-    def _description_of(self) -> tuple[bytes, list[Piece]]:
+    def _description_of(self) -> tuple[bytes, list[SpanText]]:
         """Return the attributes as those of a node element, and the edits that this takes."""
-        pieces: list[Piece] = []
+        edits: list[SpanText] = []
         for name, span in self._attributes.items():
             begin, end = attribute_at(self._data, self._start, span.start)
             if local_name(name) == b"resource":
                 about = self._attribute("about", self._data[span.start - 1 : span.end + 1])
-                pieces.append((begin, end, about, self._change))
+                edits.append((begin, end, about))
             elif local_name(name) == b"ID" and span not in self._stated:
                 # It names the statement, not the node.
-                pieces.append((begin, end, b"", self._change))
+                edits.append((begin, end, b""))
         behind = self._start + 1 + len(self._name)
-        return moved(behind, self._start + len(self._tag)), pieces
+        return moved(behind, self._start + len(self._tag)), edits
 
     def _tag_without_description(self, *names: bytes) -> bytes:
         """Return the tag without the attributes that describe a node, and without some others."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from cturi_rdf.editing.document import Statement
-    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.edit import Change, Piece, SpanText
     from cturi_rdf.editing.rdfxml import XmlDocument
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
@@ -52,15 +52,19 @@ _IN_TAG = frozenset({"attribute", "type"})
 _ATTRIBUTES = frozenset({"attribute", "inner attribute"})
 
 
-def renaming(document: XmlDocument, number: int, iri: str, change: int = 0) -> list[Piece]:
+def renaming(document: XmlDocument, number: int, iri: str) -> list[SpanText]:
     """Return the edits that give an element another name; none without a prefix for it."""
     elements = document.elements
     names = QualifiedNames(document.root.namespaces)
     name = names.element(iri, elements.namespaces[number])
     if name is None or name[1] or names.declared:
         return []
-    spans = elements.name_spans(number)
-    return [(*span, name[0].encode(document.encoding), change) for span in spans]
+    return [(*span, name[0].encode(document.encoding)) for span in elements.name_spans(number)]
+
+
+def _numbered(edits: Iterable[SpanText], number: int) -> Iterator[Piece]:
+    """Yield edits with the number of the change that asks for them."""
+    return ((*edit, number) for edit in edits)
 
 
 class Writing:
@@ -69,6 +73,8 @@ class Writing:
     def __init__(self, document: XmlDocument) -> None:
         """Begin to write into a document."""
         self._document = document
+        # The number of the change that is being made.
+        self._number = 0
         self._data = document.data
         self._root = root = document.root
         self._encoding = document.encoding
@@ -101,45 +107,46 @@ class Writing:
 
     def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
         """Yield the edits that make some changes, each with its number."""
-        first = 0
         for number, change in changes:
-            first = first or number
-            if isinstance(change, Append):
-                self._append(change, number)
-            elif isinstance(change, Add):
-                yield from self._add(change.statement, change.predicate, change.object, number)
-            elif isinstance(change, Replace):
-                yield from self._replace(change, number)
-            else:
-                yield from self._remove(change.statement, number)
+            self._number = number
+            yield from _numbered(self._one(change), number)
         if self._nodes.untouched:
             problem = "a node of which more is said cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
         for owner, (number, spans) in self._losing.items():
-            yield from self._left(owner, spans, number)
+            yield from _numbered(self._left(owner, spans), number)
         for one, (number, elements) in self._opened.items():
-            yield from opened(self._document, one, b"".join(elements), number)
+            yield from _numbered(opened(self._document, one, b"".join(elements)), number)
         for start, (number, elements) in self._inside.items():
-            yield self._filled(start, elements, number)
+            yield *self._filled(start, elements), number
         if self._names.declared:
-            yield self._declarations(first)
+            yield *self._declarations(), 0
         if self._wrapped:
-            yield from self._wrapping()
+            yield from _numbered(self._wrapping(), self._wrapped_number)
 
-    def _add(
-        self, beside: Statement, predicate: ox.NamedNode, value: object, number: int
-    ) -> Iterator[Piece]:
+    def _one(self, change: Change) -> Iterator[SpanText]:
+        """Yield the edits that make a change, without those that are written at the end."""
+        if isinstance(change, Append):
+            self._append(change)
+        elif isinstance(change, Add):
+            yield from self._add(change.statement, change.predicate, change.object)
+        elif isinstance(change, Replace):
+            yield from self._replace(change)
+        else:
+            yield from self._remove(change.statement)
+
+    def _add(self, beside: Statement, predicate: ox.NamedNode, value: object) -> Iterator[SpanText]:
         place = self._place(beside)
         self._grows[place.owner] = True
         element = self._element(beside, predicate, value)
         if place.kind in _ELEMENTS:
-            yield place.end, place.end, self._style.indentation(place.start) + element, number
+            yield place.end, place.end, self._style.indentation(place.start) + element
         elif place.kind in _IN_TAG:
-            self._inside.setdefault(place.start, (number, []))[1].append(element)
+            self._inside.setdefault(place.start, (self._number, []))[1].append(element)
         else:
-            self._opened.setdefault(place.number, (number, []))[1].append(element)
+            self._opened.setdefault(place.number, (self._number, []))[1].append(element)
 
-    def _replace(self, change: Replace, number: int) -> Iterator[Piece]:
+    def _replace(self, change: Replace) -> Iterator[SpanText]:
         old, value = change.statement, change.object
         place = self._place(old)
         if change.predicate in {None, old.predicate}:
@@ -151,31 +158,31 @@ class Writing:
                 if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
                     name = tag_name(self._data, place.start)
                     text = b">" + self._text(cast("ox.Literal", value).value, old)
-                    yield old.end - 2, old.end, text + b"</" + name + b">", number
+                    yield old.end - 2, old.end, text + b"</" + name + b">"
                 else:
                     table = _IN_TEXT if place.kind == "text" else IN_VALUE
-                    yield old.start, old.end, self._text(value.value, old, table), number  # type: ignore[union-attr]
+                    yield old.start, old.end, self._text(value.value, old, table)  # type: ignore[union-attr]
                 return
             are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
             is_in_tag = place.kind in {"resource", *_ATTRIBUTES} and not self._document.holds(old)
             if is_in_tag and are_iris:
-                yield old.start, old.end, self._text(value.value, old, IN_VALUE), number  # type: ignore[union-attr]
+                yield old.start, old.end, self._text(value.value, old, IN_VALUE)  # type: ignore[union-attr]
                 return
         predicate = change.predicate or old.predicate
         is_type = place.kind == "type" and predicate.value == TYPE
         is_class = is_type and isinstance(value, ox.NamedNode)
-        if is_class and (named := self._named(place.owner, value.value, number)):  # type: ignore[union-attr]
+        if is_class and (named := self._named(place.owner, value.value)):  # type: ignore[union-attr]
             yield from named
         elif place.kind in {"type", *_ATTRIBUTES}:
-            yield from self._remove(old, number)
-            yield from self._add(old, predicate, value, number)
+            yield from self._remove(old)
+            yield from self._add(old, predicate, value)
         elif self._is_alone(place) or self._holds_node(place, old):
-            yield from self._leaving(place, old, number)
+            yield from self._leaving(place, old)
             # A prefix that the tag declares itself goes with it.
             end = tag_end(self._data, place.start)
             stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
             same = tag_name(self._data, place.start) if stays else None
-            yield place.start, place.end, self._element(old, predicate, value, same), number
+            yield place.start, place.end, self._element(old, predicate, value, same)
         else:
             raise self._refused("a statement cannot be replaced there", old)
 
@@ -185,7 +192,7 @@ class Writing:
             raise self._refused(f"no place is known of a value of {statement.predicate}", statement)
         return place
 
-    def _remove(self, statement: Statement, number: int) -> Iterator[Piece]:
+    def _remove(self, statement: Statement) -> Iterator[SpanText]:
         place = self._place(statement)
         if self._nodes.hold(place.start):
             return
@@ -193,16 +200,16 @@ class Writing:
         if place.kind == "type":
             self._untyped.add(place.owner)
         elif place.kind in _ATTRIBUTES:
-            yield *attribute_at(self._data, place.start, statement.start), b"", number
+            yield *attribute_at(self._data, place.start, statement.start), b""
         elif self._is_alone(place) or self._holds_node(place, statement):
-            yield from self._leaving(place, statement, number)
+            yield from self._leaving(place, statement)
             span = Span(place.start, place.end)
-            yield *lines_of(self._document, *span), b"", number
+            yield *lines_of(self._document, *span), b""
         else:
             raise self._refused("a statement cannot be removed there", statement)
-        self._losing.setdefault(place.owner, (number, []))[1].append(span)
+        self._losing.setdefault(place.owner, (self._number, []))[1].append(span)
 
-    def _left(self, owner: int, gone: list[Span], number: int) -> Iterator[Piece]:
+    def _left(self, owner: int, gone: list[Span]) -> Iterator[SpanText]:
         """Yield the edits of a node element that loses statements.
 
         It goes as a whole where it says nothing any more, and no property holds it.  Else it is
@@ -211,9 +218,9 @@ class Writing:
         elements = self._document.elements
         start, end = elements.starts[owner], elements.ends[owner]
         if elements.is_on_top(owner) and not self._says_more(owner, gone):
-            yield *lines_of(self._document, start, end), b"", number
+            yield *lines_of(self._document, start, end), b""
         elif owner in self._untyped:
-            named = self._named(owner, DESCRIPTION, number)
+            named = self._named(owner, DESCRIPTION)
             if not named:
                 raise self._document.refusal("a type cannot be removed there", start + 1)
             yield from named
@@ -223,9 +230,7 @@ class Writing:
         elements, data = self._document.elements, self._data
         if elements.names[element] != DESCRIPTION and element not in self._untyped:
             return True
-        if self._grows[element] or set(self._document.elements.stated_in_tag(element)).difference(
-            gone
-        ):
+        if self._grows[element] or set(elements.stated_in_tag(element)).difference(gone):
             return True
         # Properties that nobody asked for are no elements here.
         position, left = elements.opens[element], b""
@@ -235,9 +240,9 @@ class Writing:
         left += data[position : elements.closes[element]]
         return bool(_COMMENT.sub(b"", left).strip())
 
-    def _named(self, owner: int, iri: str, number: int) -> list[Piece]:
+    def _named(self, owner: int, iri: str) -> list[SpanText]:
         """Return the edits that give an element another name, and note it."""
-        pieces = renaming(self._document, owner, iri, number)
+        pieces = renaming(self._document, owner, iri)
         if pieces:
             self._renamed[self._document.elements.starts[owner]] = pieces[0][2]
         return pieces
@@ -257,22 +262,22 @@ class Writing:
             self._nodes.add(place.start, place.end, statement)
         return holds
 
-    def _leaving(self, place: ElementPlace, statement: Statement, number: int) -> Iterator[Piece]:
+    def _leaving(self, place: ElementPlace, statement: Statement) -> Iterator[SpanText]:
         """Yield the edits by which a node with a name stays when the element around it goes."""
         document = self._document
         is_kept = isinstance(statement.object, ox.NamedNode) and document.holds(statement)
         if not is_kept or place.start in document.emptied or not self._describes(place.number):
             return
-        node = leaving(document, place.number, None, number)
-        yield from node.pieces
+        node = leaving(document, place.number, None)
+        yield from node.edits
         top = document.elements.around(place.number)[-1]
         self._grows[top] = True
         if document.elements.is_on_top(top):
             end = document.elements.ends[top]
             indentation = self._style.indentation(document.elements.starts[top])
-            yield end, end, indentation + node.text, number
+            yield end, end, indentation + node.text
         else:
-            self._wrapped_number = number
+            self._wrapped_number = self._number
             self._wrapped.append(node.text)
 
     def _describes(self, number: int) -> bool:
@@ -282,7 +287,7 @@ class Writing:
             return any(self._document.elements.stated_in_tag(number))
         return self._says_more(child)
 
-    def _append(self, change: Append, number: int) -> None:
+    def _append(self, change: Append) -> None:
         """Write node elements to the end of rdf:RDF."""
         document, root = self._document, self._root
         if document.has_records:
@@ -296,26 +301,26 @@ class Writing:
             subjects.setdefault(quad.subject, []).append(quad)
         names = self._names
         if root.is_node:
-            self._names, self._wrapped_number = self._wrapper, number
+            self._names, self._wrapped_number = self._wrapper, self._number
         for subject, quads in subjects.items():
             node = self._node(subject, quads)
             if root.is_node:
                 self._wrapped.append(node)
             else:
-                self._inside.setdefault(root.start, (number, []))[1].append(node)
+                self._inside.setdefault(root.start, (self._number, []))[1].append(node)
         self._names = names
 
-    def _wrapping(self) -> Iterator[Piece]:
+    def _wrapping(self) -> Iterator[SpanText]:
         """Yield the edits that put an element rdf:RDF around a file that is one node."""
-        root, number = self._root, self._wrapped_number
+        root = self._root
         end = root.end
         if self._data[end : end + 2] == b"</":
             end = tag_end(self._data, end)
         declared = {RDF_NS: "rdf", **self._wrapper.declared}
         names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
-        yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end, number
+        yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end
         lines = [b"", *(b"  " + node for node in self._wrapped), b"</rdf:RDF>"]
-        yield end, end, self._line_end.join(lines), number
+        yield end, end, self._line_end.join(lines)
 
     def _node(self, subject: object, quads: list[ox.Quad]) -> bytes:
         """Return a node element with the statements about one subject."""
@@ -339,7 +344,7 @@ class Writing:
         lines.append(indent + self._bytes(f"</{name[0]}>"))
         return self._line_end.join(lines)
 
-    def _filled(self, start: int, elements: list[bytes], number: int) -> Piece:
+    def _filled(self, start: int, elements: list[bytes]) -> SpanText:
         """Return the edit that writes elements into an element."""
         data, root = self._data, self._root
         opened = tag_end(data, start)
@@ -349,7 +354,7 @@ class Writing:
             inner = own and own + unit(own)
             text = b"".join(inner + element for element in elements)
             begin = start + len(data[start : opened - 2].rstrip())
-            return begin, opened, b">" + text + own + b"</" + name + b">", number
+            return begin, opened, b">" + text + own + b"</" + name + b">"
         if start == root.start and not root.is_node:
             indent = self._style.child
             end = self._document.line_start(root.end)
@@ -357,12 +362,12 @@ class Writing:
                 end = root.end
             text = b"".join(indent + element + self._line_end for element in elements)
             missing = b"" if data[end - 1 : end] in {b"\n", b"\r"} else self._line_end
-            return end, end, missing + text, number
+            return end, end, missing + text
         first = _FIRST_CHILD.match(data, opened)
         inner = self._line_end + first[1] if first else own and own + unit(own)
-        return opened, opened, b"".join(inner + element for element in elements), number
+        return opened, opened, b"".join(inner + element for element in elements)
 
-    def _declarations(self, number: int) -> Piece:
+    def _declarations(self) -> SpanText:
         """Return the edit that declares prefixes on the first element."""
         data, start = self._data, self._root.start
         declared = list(_XMLNS.finditer(data, start, tag_end(data, start)))
@@ -372,7 +377,7 @@ class Writing:
             space + self._bytes(f'xmlns:{prefix}="{name.translate(IN_VALUE)}"')
             for name, prefix in self._names.declared.items()
         )
-        return place, place, text, number
+        return place, place, text
 
     def _element(
         self, beside: Statement, predicate: ox.NamedNode, value: object, name: bytes | None = None
