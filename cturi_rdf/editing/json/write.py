@@ -49,6 +49,7 @@ def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) ->
     """
     writing = _Writing(document)
     for number, change in changes:
+        writing.number = number
         is_added = isinstance(change, Append) or (
             isinstance(change, Add) and change.predicate.value not in _FIELDS
         )
@@ -57,13 +58,13 @@ def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) ->
             problem = f"{document.closed} has no place for links"
             raise document.refusal(problem, place, "JSON-LD with a context of its own")
         if isinstance(change, Append):
-            writing.append(change, number)
+            writing.append(change)
         elif isinstance(change, Add):
-            writing.add(change.statement, change.predicate, change.object, number)
+            writing.add(change.statement, change.predicate, change.object)
         elif isinstance(change, Replace):
-            yield from writing.replace(change, number)
+            yield from writing.replace(change)
         else:
-            writing.remove(change.statement, number)
+            writing.remove(change.statement)
     yield from writing.rest()
 
 
@@ -92,7 +93,7 @@ def move_out(
             edits.append((start + 1, start + 1, document.encoded(word) + b": " + name + comma, 0))
         else:
             text = standing_alone(document, entry, label)
-            writing.write_nodes(nodes_around(document, entry), [text], 0)
+            writing.write_nodes(nodes_around(document, entry), [text])
             edits.append((start, end, b"{" + document.encoded(word) + b": " + name + b"}", 0))
     return settled(document, [*edits, *writing.rest()])
 
@@ -120,6 +121,8 @@ class _Writing:
 
     def __init__(self, document: JsonDocument) -> None:
         self._document = document
+        # The number of the change that is being made.
+        self.number = 0
         self._names = document.names
         self._scanned = document.scanned
         self._style = Style(self._scanned, document.line_end)
@@ -134,11 +137,11 @@ class _Writing:
         # Objects that go with all that is said in them.
         self._nodes = NodesThatGo()
         for entry in document.gone:
-            self._container(self._scanned.parents[entry], 0).removed.add(entry)
+            self._container(self._scanned.parents[entry]).removed.add(entry)
         # New values by the object, the name and the member behind which they stand.
         self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
 
-    def add(self, beside: Statement, predicate: ox.NamedNode, value: object, number: int) -> None:
+    def add(self, beside: Statement, predicate: ox.NamedNode, value: object) -> None:
         """Write a member behind the one that a statement stands in."""
         place = self._place(beside)
         is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
@@ -149,14 +152,12 @@ class _Writing:
             raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
         key, text = member
         anchor = None if place.kind in {"key", "reverse"} else place.member
-        self._put(place.holder, key, anchor, [text], number)
+        self._put(place.holder, key, anchor, [text])
 
-    def _put(
-        self, holder: int, key: str, anchor: int | None, texts: list[bytes], number: int
-    ) -> None:
+    def _put(self, holder: int, key: str, anchor: int | None, texts: list[bytes]) -> None:
         """Note values for a member of an object, to write behind another member or the last."""
         members = self._values.setdefault(holder, {})
-        members.setdefault(key, (anchor, [], number))[1].extend(texts)
+        members.setdefault(key, (anchor, [], self.number))[1].extend(texts)
 
     def _place(self, statement: Statement) -> ValuePlace:
         place: ValuePlace | None = statement.handle
@@ -178,7 +179,7 @@ class _Writing:
             self._written[where] = member
         return self._written[where]
 
-    def replace(self, change: Replace, number: int) -> Iterator[Piece]:
+    def replace(self, change: Replace) -> Iterator[Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
         old, scanned = change.statement, self._scanned
         place = self._place(old)
@@ -189,12 +190,12 @@ class _Writing:
             new = self._replacement(place, old, change.object)
         if new is None:
             # Only another member can say it.
-            self.remove(old, number)
-            self.add(old, change.predicate or old.predicate, change.object, number)
+            self.remove(old)
+            self.add(old, change.predicate or old.predicate, change.object)
             return
-        if not self._is_whole(place, old, number):
+        if not self._is_whole(place, old):
             raise self._refused("a value cannot be replaced there", old)
-        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), number
+        yield scanned.starts[place.entry], scanned.ends[place.entry], self._inline(new), self.number
 
     def _replacement(self, place: ValuePlace, old: Statement, value: object) -> Any:
         """Return the JSON of a value in the place of another one; None if there is none."""
@@ -206,12 +207,12 @@ class _Writing:
         predicate = _FIRST if place.kind == "list" else old.predicate.value
         return self._names.value_at(place.entry, predicate, value)
 
-    def remove(self, statement: Statement, number: int) -> None:
+    def remove(self, statement: Statement) -> None:
         """Remove a value, and its member if that has no other value."""
         place = self._place(statement)
         if self._nodes.hold(place.holder):
             return
-        if place.kind not in {"value", "type"} or not self._is_whole(place, statement, number):
+        if place.kind not in {"value", "type"} or not self._is_whole(place, statement):
             raise self._refused("a statement cannot be removed there", statement)
         entry, parents = place.entry, self._scanned.parents
         self._parents[place.member] = parent = place.holder
@@ -220,13 +221,13 @@ class _Writing:
             entry = parents[entry]
         if place.entry != place.member:
             parent = parents[place.entry]
-        self._container(parent, number).removed.add(place.entry)
+        self._container(parent).removed.add(place.entry)
 
     def _is_more(self, place: ValuePlace) -> bool:
         """Return whether a value says more than its own statement, and not all of it goes."""
         return place.entry not in self._document.emptied and says_more(self._document, place)
 
-    def _is_whole(self, place: ValuePlace, statement: Statement, number: int) -> bool:
+    def _is_whole(self, place: ValuePlace, statement: Statement) -> bool:
         """Return whether a value can be replaced or removed, and note a node that is written there.
 
         One without a name goes with its object in JSON, one with a name leaves it.
@@ -247,10 +248,10 @@ class _Writing:
         elif holds:
             nodes = nodes_around(self._document, place.entry)
             text = standing_alone(self._document, place.entry, statement.object.value)  # type: ignore[union-attr] # it has a name
-            self.write_nodes(nodes, [text], number)
+            self.write_nodes(nodes, [text])
         return holds
 
-    def append(self, change: Append, number: int) -> None:
+    def append(self, change: Append) -> None:
         """Write node objects at the end of the file's array, `@graph` or `@included`."""
         whole = self._names
         root = (
@@ -274,20 +275,20 @@ class _Writing:
         place = nodes_around(self._document, 0)
         is_array = place.value is not None and self._scanned.kind(place.value) == _ARRAY
         level = 2 if place.value is None or (is_array and place.value) else 1
-        self.write_nodes(place, [self._block(node, level) for node in nodes], number)
+        self.write_nodes(place, [self._block(node, level) for node in nodes])
 
-    def write_nodes(self, place: Nodes, texts: list[bytes], number: int) -> None:
+    def write_nodes(self, place: Nodes, texts: list[bytes]) -> None:
         """Write node objects into an array, or into one that is made around an object."""
         value, holder, word = place
         if value is not None and self._scanned.kind(value) == _ARRAY:
-            self._container(value, number).added.setdefault(None, []).extend(texts)
+            self._container(value).added.setdefault(None, []).extend(texts)
         else:
             key = self._names.keyword(word) if value is None else self._scanned.name(value)
-            self._put(holder, key, None, texts, number)
+            self._put(holder, key, None, texts)
 
-    def _container(self, entry: int, number: int) -> Container:
+    def _container(self, entry: int) -> Container:
         if entry not in self._containers:
-            self._containers[entry] = Container(self._scanned, entry, self._style, number)
+            self._containers[entry] = Container(self._scanned, entry, self._style, self.number)
         return self._containers[entry]
 
     def rest(self) -> Iterator[Piece]:
@@ -305,7 +306,8 @@ class _Writing:
             parent = self._parents.get(entry)
             if parent is not None and container.is_emptied():
                 is_new = parent not in self._containers
-                self._container(parent, container.number).removed.add(entry)
+                self.number = container.number
+                self._container(parent).removed.add(entry)
                 if is_new:
                     insort(pending, parent)
             else:
@@ -319,6 +321,7 @@ class _Writing:
         there = {scanned.name(child): child for child in scanned.children(holder)}
         gone = self._containers[holder].removed if holder in self._containers else set()
         for key, (anchor, texts, number) in members.items():
+            self.number = number
             comma = b"," + style.space
             value = texts[0] if len(texts) == 1 else b"[" + comma.join(texts) + b"]"
             child = there.get(key)
@@ -328,10 +331,10 @@ class _Writing:
                 if anchor is None and key.startswith("@"):
                     value = self._spread(b"[]", texts, 1)
                 member = self._inline(key) + colon + value
-                self._container(holder, number).added.setdefault(anchor, []).append(member)
+                self._container(holder).added.setdefault(anchor, []).append(member)
             elif scanned.kind(child) == _ARRAY:
                 self._parents.setdefault(child, holder)
-                self._container(child, number).added.setdefault(None, []).extend(texts)
+                self._container(child).added.setdefault(None, []).extend(texts)
             else:
                 start, end = scanned.starts[child], scanned.ends[child]
                 if child in gone or scanned.raw(child) == b"null":
