@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.editing.document import Document, Statement
-    from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.edit import Change, Piece, SpanText
     from cturi_rdf.editing.turtle import TurtleDocument
 
 # How many subjects wait for more changes: those of one subject are written together.
@@ -94,39 +94,38 @@ class _Writing:
 
     def subject(self, changes: list[tuple[int, _AboutOne]]) -> Iterator[Piece]:
         """Yield the edits that make some changes of one subject."""
-        added: dict[int, list[tuple[int, Add]]] = {}
+        added: dict[int, list[Add]] = {}
+        # The number of the first change that adds something at a verb.
+        numbers: dict[int, int] = {}
         removed: dict[int, int] = {}
         renamed = self._renamed(changes)
         for number, change in changes:
+            verb = self._verb(change)
             if isinstance(change, Add):
-                added.setdefault(self._verb(change), []).append((number, change))
+                added.setdefault(verb, []).append(change)
+                numbers.setdefault(verb, number)
             elif self._is_annotated(change.statement):
                 problem = "a statement that others are about cannot be replaced or removed"
                 raise self._document.refusal(problem, change.statement.start)
             elif isinstance(change, Remove):
                 removed[change.statement.start] = number
-            elif change.predicate is None:
-                yield from self._replaced(number, change)
-            elif (verb := self._verb(change)) in renamed:
-                match = verb_match(self._data, verb)
-                # The first object renames it for all of them.
-                if match is not None and match.end() == change.statement.start:
-                    name = self._spelling.at(verb).verb(change.predicate)
-                    yield *match.span(1), name, number
-                yield from self._replaced(number, change)
+            elif change.predicate is None or verb in renamed:
+                for edit in self._replaced(change):
+                    yield *edit, number
             else:
                 # Another predicate for one of several objects.
                 statement = change.statement
                 removed[statement.start] = number
                 beside = Add(statement, change.predicate, change.object)
-                added.setdefault(self._verb(change), []).append((number, beside))
+                added.setdefault(verb, []).append(beside)
+                numbers.setdefault(verb, number)
         if len(changes) == len(removed) == 1:
             [(number, change)] = changes
             if quick := without_one(self._document, self._verb(change), number):
                 yield from quick
                 return
         if removed:
-            texts = {verb: (self._joined(adds), adds[0][0]) for verb, adds in added.items()}
+            texts = {verb: (self._joined(adds), numbers[verb]) for verb, adds in added.items()}
             handle = changes[0][1].statement.handle
             subject, first = self._places.subjects[handle], self._places.firsts[handle]
             gone, kept = list_without(self._document, subject, first, removed, texts)
@@ -134,8 +133,9 @@ class _Writing:
             self._dotted |= {end for start, end, *_ in gone if start == subject}
             yield from gone
             added = {verb: adds for verb, adds in added.items() if verb in kept}
-        for adds in added.values():
-            yield from self._added(adds, beside_removal=bool(removed))
+        for verb, adds in added.items():
+            for edit in self._added(adds, beside_removal=bool(removed)):
+                yield *edit, numbers[verb]
 
     def _verb(self, change: _AboutOne) -> int:
         """Return where the verb of the statement of a change begins."""
@@ -168,37 +168,40 @@ class _Writing:
         verbs, _ = verbs_of(self._data, self._places.firsts[change.statement.handle])
         return {start for one in verbs if one.start == verb for start, _ in one.objects}
 
-    def _replaced(self, number: int, change: Replace) -> Iterator[Piece]:
+    def _replaced(self, change: Replace) -> Iterator[SpanText]:
+        """Yield the edits that put another object, and perhaps another verb, in place."""
         statement = change.statement
+        if change.predicate is not None:
+            match = verb_match(self._data, self._verb(change))
+            # The first object renames it for all of them.
+            if match is not None and match.end() == statement.start:
+                yield *match.span(1), self._spelling.at(match.start()).verb(change.predicate)
         if change.predicate is None or change.object != statement.object:
             text = self._spelling.at(statement.start).term(change.object)
-            yield statement.start, statement.end, text, number
+            yield statement.start, statement.end, text
 
-    def _pairs(self, adds: list[tuple[int, Add]]) -> list[bytes]:
-        spelling = self._spelling.at(adds[0][1].statement.start)
-        return [spelling.pair(add.predicate, add.object) for _, add in adds]
+    def _pairs(self, adds: list[Add]) -> list[bytes]:
+        spelling = self._spelling.at(adds[0].statement.start)
+        return [spelling.pair(add.predicate, add.object) for add in adds]
 
-    def _joined(self, adds: list[tuple[int, Add]]) -> bytes:
+    def _joined(self, adds: list[Add]) -> bytes:
         """Return added verbs and objects for the place of a verb that goes."""
-        verb = self._verb(adds[0][1])
+        verb = self._verb(adds[0])
         before = self._data[self._document.line_start(verb) : verb]
         between = b" " if before.strip() else self._style.line_end + before
         return (self._style.semicolon + between).join(self._pairs(adds))
 
-    def _added(
-        self, adds: list[tuple[int, Add]], *, beside_removal: bool = False
-    ) -> Iterator[Piece]:
+    def _added(self, adds: list[Add], *, beside_removal: bool) -> Iterator[SpanText]:
         """Yield the edits that add verbs and objects after those of one verb."""
-        number, change = adds[0]
         data, style = self._data, self._style
-        verb, stop = self._verb(change), self._places.stops[change.statement.handle]
+        verb, stop = self._verb(adds[0]), self._places.stops[adds[0].statement.handle]
         if not beside_removal and self._data.find(b",", verb, stop) > 0:
             # The verb has several objects: those of the same predicate join them.
             spelling = self._spelling.at(stop)
-            same = [one for one in adds if one[1].predicate == one[1].statement.predicate]
-            adds = [one for one in adds if one not in same]
+            same = [add for add in adds if add.predicate == add.statement.predicate]
+            adds = [add for add in adds if add not in same]
             if same:
-                yield stop, stop, b"".join(b", " + spelling.term(a.object) for _, a in same), number
+                yield stop, stop, b"".join(b", " + spelling.term(add.object) for add in same)
             if not adds:
                 return
         pairs = self._pairs(adds)
@@ -211,7 +214,7 @@ class _Writing:
             end = rest.start(1) if rest and not beside_removal else stop
             if end > stop:
                 self._behind.add(stop)
-            yield end, end, b"".join(style.line_end + before + pair for pair in pairs), number
+            yield end, end, b"".join(style.line_end + before + pair for pair in pairs)
             return
         if token == b";" and not beside_removal:
             spaces = data[stop:following]
@@ -219,21 +222,21 @@ class _Writing:
             rest = _REST.match(data, following + 1)
             if rest and (indent := self._indent(before, rest.end())) is not None:
                 lines = (indent + pair + semicolon + rest[1] for pair in pairs)
-                yield rest.end(), rest.end(), b"".join(lines), number
+                yield rest.end(), rest.end(), b"".join(lines)
                 return
         elif not before.strip():
             if rest and token in {b".", b"]", b"}", b"|"}:
                 # The end is on a line of its own, behind a comment perhaps.
                 self._behind.add(stop)
-                yield stop, stop, style.semicolon, number
+                yield stop, stop, style.semicolon
                 between = style.semicolon + rest[1] + before
-                yield rest.end(), rest.end(), before + between.join(pairs) + rest[1], number
+                yield rest.end(), rest.end(), before + between.join(pairs) + rest[1]
             else:
                 between = style.semicolon + style.line_end + before
-                yield stop, stop, b"".join(between + pair for pair in pairs), number
+                yield stop, stop, b"".join(between + pair for pair in pairs)
             return
         between = style.semicolon + b" "
-        yield stop, stop, b"".join(between + pair for pair in pairs), number
+        yield stop, stop, b"".join(between + pair for pair in pairs)
 
     def _indent(self, before: bytes, line: int) -> bytes | None:
         """Return the indentation of a verb: its own, or that of the verb on the next line."""
