@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
@@ -72,10 +73,11 @@ NAMES = [
 
 
 def _is_other_name(label: str, name: str) -> bool:
-    """Return whether what is dressed is or begins with another name: "SAS data", "zipped KML"."""
-    words = label.split()
-    begun = [" ".join(words[:end]) for end in range(2, len(words) + 1)]
-    found = {names().find(text) for text in (label, *begun)} - {None, names().find(name)}
+    """Return whether what is dressed is or has another name: "SAS data", "zipped KML"."""
+    words = label.replace("_", " ").split()
+    spans = combinations(range(len(words) + 1), 2)
+    parts = [" ".join(words[start:end]) for start, end in spans if end - start > 1]
+    found = {names().find(text) for text in (label, *parts)} - {None, names().find(name)}
     return names().described(label) is not None or bool(found)
 
 

@@ -166,8 +166,9 @@ def subtype(label: str) -> Resolution | None:
 
 def is_top_level(name: str) -> bool:
     """Return whether a name is that of a top-level type, an x- name included."""
-    # "x-fmt/111" is an identifier of PRONOM.
-    return name in _TOP_LEVEL or (name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None)
+    # "x-fmt/111" is an identifier of PRONOM, and "X-Road" a service.
+    is_x_name = name != "x-fmt" and _X_TOP_LEVEL.fullmatch(name) is not None
+    return name in _TOP_LEVEL or (is_x_name and names().exact(name) is None)
 
 
 def _misspelt_top_level(content_type: ContentType) -> Resolution | None:
