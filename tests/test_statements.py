@@ -182,8 +182,8 @@ def test_a_run_has_all_lines_of_a_subject_that_stand_together(
 ) -> None:
     text = b"".join(line + end + between * (number % 2) for number, line in enumerate(lines))
     runs = runs_of(text)
-    of_runs = [rows_of(text[run.start : run.end]) for run in runs]
+    of_runs = [rows_of(text[start:end]) for _, start, end in runs]
     assert [row for rows in of_runs for row in rows] == rows_of(text)
-    assert [{row[0] for row in rows} for rows in of_runs] == [{run.subject} for run in runs]
+    assert [{row[0] for row in rows} for rows in of_runs] == [{run[0]} for run in runs]
     for run, following in pairwise(runs):
-        assert run.subject != following.subject or between == b"#\n"
+        assert run[0] != following[0] or between == b"#\n"

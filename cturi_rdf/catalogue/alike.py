@@ -163,7 +163,7 @@ class Alike:
                 if met == JUDGED - 1:
                     weights[subject.decode()] = self._totals[kind] - JUDGED + 1
         for run in runs if lines else ():
-            if own := lines.get(run.subject):
+            if own := lines.get(run[0]):
                 own.runs.append(run)
         models = [lines.pop(subject.encode()) for subject in weights]
         return AlikeInPart(weights, models, list(lines.values()))

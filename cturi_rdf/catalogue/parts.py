@@ -207,7 +207,7 @@ class Parts(TemporaryDatabase):
         offset = len(codecs.BOM_UTF8) if self._source.first.startswith(codecs.BOM_UTF8) else 0
         lines, rest = 0, b""
         for block in chain(blocks(self._source, self._size), [b""]):
-            text = rest + bytes(block)
+            text = b"".join((rest, block))
             # The lines of one resource mostly stand together, and stay so.
             end = (block and _start_of_last(text)) or len(text)
             rest, text = text[end:], text[:end]

@@ -84,6 +84,8 @@ _PIECE = 1 << 16
 Block = bytes | memoryview
 # The subject and the predicate of a line, and what follows them.
 Row = tuple[bytes, bytes, bytes]
+# The subject of lines that stand together, where they begin, and where they end.
+Run = tuple[bytes, int, int]
 # The predicate, the value and the graph of a statement; the default graph is empty.
 Terms = tuple[bytes, bytes, bytes]
 # Subjects, each with a line feed, and their number.
@@ -383,21 +385,14 @@ def spans_of(rows: Sequence[Row], text: bytes) -> Iterable[tuple[Row, tuple[int,
     return zip(rows, spans, strict=True)
 
 
-class Run(NamedTuple):
-    """Lines that stand together and have the same subject: where they begin and end."""
-
-    subject: bytes
-    start: int
-    end: int
-
-
 def runs_of(text: bytes) -> list[Run]:
     r"""Return the runs of a valid text, each as long as it can be.
 
     >>> runs_of(b'<a:1> <a:b> "c" .\n<a:1> <a:d> "e" .\n# Some\n<a:2> <a:b> "c" .\n')
-    [Run(subject=b'<a:1>', start=0, end=36), Run(subject=b'<a:2>', start=43, end=61)]
+    [(b'<a:1>', 0, 36), (b'<a:2>', 43, 61)]
     """
-    return [Run(run[1], *run.span()) for run in _RUN.finditer(with_line_feeds(text))]
+    runs = _RUN.finditer(with_line_feeds(text))
+    return [(run[1], run.start(), run.end()) for run in runs]
 
 
 def object_of(rest: bytes) -> bytes:
