@@ -71,6 +71,9 @@ def test_an_error_has_its_place(text: str) -> None:
         list(quads)
     places = [(it.value.lineno, it.value.offset, it.value.msg) for it in (ours, theirs)]
     assert places[0] == places[1]
+    # An end in another line is not in the message.
+    ends = [(it.value.end_lineno, it.value.end_offset) for it in (ours, theirs)]
+    assert ends[0] == ends[1] or "\n" in text
 
 
 @pytest.mark.parametrize("iri", ["no scheme", "http://a b", "a<b", ""])

@@ -149,6 +149,17 @@ def test_a_pointer_that_resolves_is_the_first_case(
 
 
 @pytest.mark.parametrize(
+    ("attribute", "path"), [("id", "/1/1"), ("xml:id", "/1/1"), ("class", None)]
+)
+def test_the_identifier_of_an_element_of_svg_is_no_other_attribute(
+    attribute: str, path: str | None
+) -> None:
+    data = f'<svg xmlns="http://www.w3.org/2000/svg"><g {attribute}="a"/></svg>'.encode()
+    found = resolve_fragment("image/svg+xml", "a", data)
+    assert (found.element and found.element.path) == path
+
+
+@pytest.mark.parametrize(
     "fragment",
     [
         "nobody", "no", "a", "element(/2)", "element(/1/6)", "element(one/3)", "xpath(/book)",
