@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 A_TERM_OF_RDFLIB = [
     (Literal("x", lang="en"), '"x"@en'),
-    # A language that is none is left out, half of a character replaced.
+    # A language that is none is left out, a lone surrogate replaced.
     (Literal("x", lang="a-longsubtag-x"), '"x"'),
     (Literal("x\ud800", lang="en"), '"x\ufffd"@en'),
     (Literal("x\ud800", lang="a-longsubtag-x"), '"x\ufffd"'),

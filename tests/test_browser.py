@@ -186,7 +186,7 @@ def test_a_curator_sees_the_findings_at_their_places_and_the_repair(
     assert "sent to this server" in browser.find_element(By.ID, "where").text
     counts, by = browser.find_element(By.ID, "summary").text.split("; ")
     assert counts == check_file(str(CATALOGUE), profile="dcat-ap").summary.partition(", ")[2]
-    assert by == "dcat-ap, as asked for."
+    assert by == "dcat-ap, as requested."
     place = browser.find_element(By.CSS_SELECTOR, "#findings button")
     line = int(place.text.removeprefix("line ").partition(",")[0])
     place.click()
@@ -197,7 +197,7 @@ def test_a_curator_sees_the_findings_at_their_places_and_the_repair(
     assert CATALOGUE.read_text("utf-8").split("\n")[line - 1].endswith(selected)
     assert "/authority/file-type/CSV" in browser.find_element(By.ID, "diff").text
     assert "text/csv" in browser.find_element(By.ID, "headers").text
-    assert "left for a human" in (
+    assert "left for a person to decide" in (
         browser.find_element(By.ID, "report").get_attribute("textContent") or ""
     )
     expected = plan_file(str(CATALOGUE), profile="dcat-ap")

@@ -60,7 +60,7 @@ def test_every_finding_has_a_line_and_a_column(write: Write, name: str) -> None:
 def test_a_collection_in_a_file_is_no_empty_node(write: Write) -> None:
     path = write("a.ttl", '<a:b> <http://purl.org/dc/terms/format> ("CSV" "PDF"), [ ] .')
     (finding,) = check_file(path).findings
-    assert finding.message() == "Nothing is said of this blank node."
+    assert finding.message() == "Nothing describes this blank node."
     assert finding.level == "Warning"
 
 

@@ -38,7 +38,7 @@ def test_of_what_a_profile_says_nothing_a_check_says_so(write: Write) -> None:
         "http://a.example/ds": ("FormatIsNode", "Info"),
         "http://a.example/d": ("format", "Violation"),
     }
-    assert "DCAT-AP 3.0.1 says nothing of dct:format" in report.findings[0].message()
+    assert "DCAT-AP 3.0.1 says nothing about dct:format" in report.findings[0].message()
 
 
 @pytest.mark.parametrize("profile", ["schema", "ro-crate-1.1", "croissant-1.1"])
@@ -76,7 +76,7 @@ def test_a_check_is_under_the_profile_that_the_file_declares(write: Write) -> No
     assert report.profile.profile.name == "dcat-ap"
     assert {finding.rule for finding in report.findings} == {"format"}
     assert '"profile": "dcat-ap"' in as_json({"c.ttl": report})
-    assert "; DCAT-AP 3.0.1 (dcat-ap), as the file conforms to" in as_text({"c.ttl": report})
+    assert "; DCAT-AP 3.0.1 (dcat-ap), because the file conforms to" in as_text({"c.ttl": report})
 
 
 @pytest.mark.parametrize("name", ["cases/newcomer/stadt.ttl", "findings/library.ttl"])

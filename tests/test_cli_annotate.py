@@ -75,13 +75,13 @@ def test_half_of_a_character_is_counted_with_its_place_or_refused(
     )
     for target in ("out.json", "out.ttl"):
         run = cturi("annotate", source, "-o", tmp_path / target)
-        assert f"2 halves of characters read as U+FFFD, first at {source}:3:15" in run.err
+        assert f"2 lone surrogates read as U+FFFD, first at {source}:3:15" in run.err
         run = cturi("annotate", source, "-o", tmp_path / target, "--json")
         assert json.loads(run.out)["halves_of_characters"][0] == {"line": 3, "column": 15}
         (tmp_path / target).unlink()
         run = cturi("annotate", "--strict", source, "-o", tmp_path / target)
         assert (run.code, (tmp_path / target).exists()) == (2, False)
-        assert f"{source}:3:15: 2 halves of characters, the first here" in run.err
+        assert f"{source}:3:15: 2 lone surrogates, the first here" in run.err
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_strict_refuses_half_of_a_character_in_every_command_that_reads_json(
     source = write(
         "in.json", '{"@type": "DataDownload", "encodingFormat": "text/csv",\n "name": "A \\udcb0"}'
     )
-    assert "half of a character" not in cturi(*command, source).err
+    assert "a lone surrogate" not in cturi(*command, source).err
     run = cturi(*command, "--strict", source)
     assert (run.code, run.out) == (2, "")
-    assert f"{source}:2:13: half of a character" in run.err
+    assert f"{source}:2:13: a lone surrogate" in run.err
 
 
 def test_annotate_prints_its_summary_as_json(cturi: Cturi, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_edits_that_say_something_else_break_the_law_and_the_place_is_named(
 
 def test_a_statement_that_disappears_breaks_the_law() -> None:
     document = lines(TWO)
-    with pytest.raises(EditError, match="would take away"):
+    with pytest.raises(EditError, match="would remove"):
         check(document, [Edit(0, TWO.index("\n") + 1, b"")], [])
 
 

@@ -237,7 +237,7 @@ def test_what_oxigraph_refuses_is_read_as_rdflib_reads_it(members: str) -> None:
     read = canonical(document.parse(document.data))
     assert canonical(found.quad for found in document.statements) == read
     assert {found.object_span for found in document.statements} == {None}
-    with pytest.raises(EditError, match="takes no edits"):
+    with pytest.raises(EditError, match="cannot be edited"):
         plan(document, [Remove(document.statements[0])])
 
 
@@ -272,7 +272,7 @@ def test_half_of_a_character_is_refused_where_a_file_is_read_strictly() -> None:
     data = b'{"a:b":\n "\\ud800"}'
     [found] = locate(data, JSON, base=DOCUMENT).statements
     assert found.object == ox.Literal("\ufffd")
-    with pytest.raises(CatalogError, match="half of a character") as error:
+    with pytest.raises(CatalogError, match="a lone surrogate") as error:
         locate(data, JSON, base=DOCUMENT, reading=ReadOptions(strict=True))
     assert (error.value.line, error.value.column) == (2, 3)
 
@@ -281,7 +281,7 @@ def test_a_file_in_utf_16_has_positions_but_takes_no_edits() -> None:
     document = located(f'{{{VOCAB}, "p": "é"}}'.encode("utf-16"), P)
     [found] = document.statements
     assert found.object == ox.Literal("é")
-    with pytest.raises(EditError, match="takes no edits"):
+    with pytest.raises(EditError, match="cannot be edited"):
         plan(document, [Remove(found)])
 
 

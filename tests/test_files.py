@@ -181,7 +181,7 @@ def test_a_language_that_is_not_a_tag_is_left_out_but_stays_in_the_text(
     assert cturi("headers", path).out == "http://a.example/1\ttext/csv\n"
     run = cturi("annotate", path, "--to", "nt")
     assert '"CSV" .' in run.out
-    assert "1 language left out as no language tag, such as 'en_us' at " in run.err.lower()
+    assert "1 invalid language tag left out, such as 'en_us' at " in run.err.lower()
     assert "en_US" in cturi("annotate", path, "--add", "links").out
     query = "SELECT (LANG(?o) AS ?l) { ?s <http://purl.org/dc/terms/format> ?o }"
     assert cturi("query", query, path, "--to", "csv").out.split() == ["l", '""']

@@ -146,7 +146,7 @@ WRONG = {
     "ctf:isXML(1)": "an argument that is not a label",
     "ctf:isXML(BNODE())": "an argument that is not a label",
     "ctf:parameter('text/csv', 1)": "an argument that is not a string",
-    "ctf:encoding('text/xml', 'FEFF')": "an argument that does not hold octets",
+    "ctf:encoding('text/xml', 'FEFF')": "an argument that does not contain octets",
     "ctf:as('text/csv', 1)": "an argument that is not an IRI",
     "ctf:as('text/csv', 'no scheme')": "a scheme that is unknown",
     "ctf:resolve('CSV', 'x')": "a last argument that is not a number",

@@ -610,7 +610,7 @@ REFUSED = [
         "turtle",
         f"{HEAD}:a :p 1 {{| :q 2 |}} .",
         "DELETE { ?reifier :q 2 } WHERE { ?reifier :q 2 }",
-        "^standard input:2:12: an annotation cannot lose all that it says",
+        "^standard input:2:12: an annotation cannot lose all its statements",
     ),
     (
         "json-ld",

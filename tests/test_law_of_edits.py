@@ -92,11 +92,11 @@ def test_the_edits_of_some_changes_pass_as_those_of_others_only_if_both_say_the_
 @pytest.mark.parametrize(
     ("old", "new", "problem", "line"),
     [
-        ('"a"', '"x"', "would take away|would add", 2),
-        (':t :p "a" .', "", "would take away", 1),
+        ('"a"', '"x"', "would remove|would add", 2),
+        (':t :p "a" .', "", "would remove", 1),
         (':t :p "a" .', ':t :p "a", "x" .', "would add", 1),
         (':t :p "a" .', ':t :p "a" . [] :p "a" .', "would add", 1),
-        (' ; :q [ :p "c" ]', "", "would take away", 1),
+        (' ; :q [ :p "c" ]', "", "would remove", 1),
         (':t :p "a" .', ':t :p "a" . .', "cannot be read there", 3),
     ],
 )
@@ -180,7 +180,7 @@ def test_both_texts_may_be_read_in_any_order(number: int) -> None:
     check(document, [], [], _backwards)
     first, end = document.statements[0], len(text)
     check(document, list(plan(document, [Remove(first)])), [Remove(first)], _backwards)
-    with pytest.raises(EditError, match=f"would take away <{A}s> <{A}p0>"):
+    with pytest.raises(EditError, match=f"would remove <{A}s> <{A}p0>"):
         check(document, [Edit(0, text.index("\n"), b"")], [], _backwards)
     with pytest.raises(EditError, match=f"would add <{A}t> <{A}p>"):
         check(document, [Edit(end, end, f"<{A}t> <{A}p> 1 .".encode())], [], _backwards)
@@ -192,7 +192,7 @@ def test_what_is_said_once_cannot_be_taken_away_twice() -> None:
     node = next(one for one in document.statements if document.is_anonymous(one.subject.value))
     edits = list(plan(document, [Remove(node)]))
     check(document, edits, [Remove(node)])
-    with pytest.raises(EditError, match="does not take away"):
+    with pytest.raises(EditError, match="does not remove"):
         check(document, edits, [Remove(node), Remove(node)])
 
 

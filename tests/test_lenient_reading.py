@@ -61,7 +61,11 @@ def test_whatever_the_web_reads_mail_reads_with_the_same_type(text: str) -> None
         ("a/b; c d=e", "a/b", ["a parameter whose name is not a token"]),
         ("a/b; c*=d; e=f", "a/b; e=f", ["an extended value that cannot be decoded"]),
         ("a/b; c*=utf-8''d", "a/b; c=d", []),
-        ("a/b; c=d; c*=utf-8''%FF", "a/b; c=d", ["an extended value that is not of its charset"]),
+        (
+            "a/b; c=d; c*=utf-8''%FF",
+            "a/b; c=d",
+            ["an extended value that is not valid in its charset"],
+        ),
         ("a/b; c*=utf-8''d; c*0=e", "a/b; c=d", ["sections of 'c' that do not make one value"]),
         ("a/b; c*0=d; c*0*=''e", "a/b; c=d", ["the parameter 'c*0*' twice"]),
         ("a/b; c*0=d; c*1*=%25", "a/b; c=d%", ["an extended value that cannot be decoded"]),
@@ -70,7 +74,7 @@ def test_whatever_the_web_reads_mail_reads_with_the_same_type(text: str) -> None
         (
             "text/plain; title*=utf-8''%e2%82%ac; name*=bogus''%ff; q=1",
             "text/plain; title*=utf-8''%e2%82%ac; q=1",
-            ["an extended value that is not of its charset"],
+            ["an extended value that is not valid in its charset"],
         ),
         ("text", None, ["no type"]),
         ("text/", None, ["the subtype is missing"]),

@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_our_own_error(tmp_path: Path) -> None:
     broken = EmailMessage()
     broken["Content-Type"] = "multipart/mixed; boundary=x"
     broken.set_payload([broken])
-    with pytest.raises(MessageError, match="nested too deep for the `email` package"):
+    with pytest.raises(MessageError, match="nested too deeply for the `email` package"):
         Message.read(broken)
     broken.set_payload(["no message"])
     with pytest.raises(MessageError, match="that the `email` package cannot write"):
@@ -187,7 +187,7 @@ def test_a_thousand_messages_within_messages_take_no_recursion() -> None:
 def test_levels_beyond_the_limit_are_left_unread_and_reported() -> None:
     message = Message.read(nested(10_100))
     assert len(message) == 10_001
-    assert problems(message)[-1] == (10_000, "parts nested too deep")
+    assert problems(message)[-1] == (10_000, "parts nested too deeply")
 
 
 def test_a_header_without_end_is_cut_and_reported() -> None:

@@ -182,7 +182,7 @@ def test_rdf_patch_names_a_blank_node_only_by_its_label_in_the_file(tmp_path: Pa
     ]
     assert len(left_out) == 1
     assert 'dct:format "PDF"' in left_out[0]
-    assert rows[0].endswith(": DCAT 3 (dcat), as asked for")
+    assert rows[0].endswith(": DCAT 3 (dcat), as requested")
     assert rows[1] == f"# {left_out[0]}"
 
 

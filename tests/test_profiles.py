@@ -55,13 +55,17 @@ def test_a_file_is_under_the_profile_that_it_declares_or_uses(text: str, name: s
 
 # What a file says that names no profile, or several, and the profile that asks for the least.
 UNDECLARED = [
-    ('schema:encodingFormat "text/csv"', "schema", "as the file names no profile"),
-    ('dct:format "CSV"', "dcat", "as the file names no profile"),
-    ('dcat:mediaType "CSV" ; schema:encodingFormat "CSV"', "dcat", "as the file names no profile"),
+    ('schema:encodingFormat "text/csv"', "schema", "because the file names no profile"),
+    ('dct:format "CSV"', "dcat", "because the file names no profile"),
+    (
+        'dcat:mediaType "CSV" ; schema:encodingFormat "CSV"',
+        "dcat",
+        "because the file names no profile",
+    ),
     (
         "dct:conformsTo <http://data.europa.eu/r5r/> , <https://w3id.org/ro/crate/1.2>",
         "dcat",
-        "as the file may follow dcat-ap, ro-crate-1.2",
+        "because the file may follow dcat-ap, ro-crate-1.2",
     ),
 ]
 

@@ -400,7 +400,7 @@ def test_no_graph_of_from_is_a_file_of_this_machine(write: Write, name: str) -> 
     graph = write("graph.ttl", "<a:b> <a:c> <a:d> .")
     text = f"SELECT * FROM <{name.format(graph)}> {{ ?s ?p ?o }}"  # noqa: S608 - SPARQL
     for options in ([], ["--allow-network"]):
-        assert "is no graph of the data" in _error(text, *options).problem
+        assert "is not a graph of the data" in _error(text, *options).problem
 
 
 def test_a_query_leaves_rdflib_as_it_is() -> None:

@@ -115,7 +115,7 @@ def test_what_comes_from_a_pipe_has_the_base_of_the_current_folder() -> None:
 
 def test_a_base_is_an_iri() -> None:
     result = cturi_query("ASK {}", EXAMPLE, "--base", "somewhere")
-    assert "a base that is no IRI" in str(result.exception)
+    assert "a base that is not an IRI" in str(result.exception)
 
 
 @pytest.mark.parametrize(

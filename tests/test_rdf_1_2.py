@@ -67,7 +67,7 @@ def test_an_annotation_stays_with_the_statement_that_it_is_about(write: Write) -
     assert '"CSV" ~ :r {| :source :b ; dct:format "JSON" ;' in path.read_text()
     plan = plan_file(str(write("b.ttl", ANNOTATED)), profile="dcat-ap").plan
     (left,) = [item for item in plan.left if item.statement.object.value == "CSV"]
-    assert left.reason.startswith("A statement that others are about cannot be replaced")
+    assert left.reason.startswith("A statement that other statements describe cannot be replaced")
 
 
 def test_an_annotation_keeps_a_statement(write: Write) -> None:
@@ -131,7 +131,7 @@ def test_a_statement_that_others_are_about_is_left_however_it_is_written(
     write: Write, name: str, ending: str
 ) -> None:
     [left] = plan_file(_reified(write, name, ending), profile="dcat").plan.left
-    assert left.reason.startswith("A statement that others are about cannot be replaced")
+    assert left.reason.startswith("A statement that other statements describe cannot be replaced")
 
 
 @pytest.mark.parametrize("ending", ["ttl", "nt", "nq", "rdf"])

@@ -92,7 +92,12 @@ REASONS = [
     (None, "a.TTL.gz", b"", "the name ends in .ttl"),
     (None, "a.owl", b"", "the name ends in .owl"),
     (None, "a.owl", TURTLE, "its first bytes are those of turtle"),
-    (None, "a.json", b'{"a": 1}', "its first bytes could be json-ld, and show nothing of RDF"),
+    (
+        None,
+        "a.json",
+        b'{"a": 1}',
+        "its first bytes could be json-ld, but do not show that it is RDF",
+    ),
     (None, None, TRIX, "its first bytes are those of TriX"),
     (None, None, HTML, "its first bytes hold a script of JSON-LD"),
     (None, None, b" \n", NONE),

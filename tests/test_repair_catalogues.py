@@ -47,7 +47,7 @@ def test_a_file_whose_encoding_takes_no_edits_stays_as_it_is(
     source, target = tmp_path / name, tmp_path / f"repaired-{name}"
     source.write_bytes(text.encode("utf-16"))
     planned = plan_file(source)
-    assert "takes no edits" in planned.plan.left[0].reason
+    assert "cannot be edited" in planned.plan.left[0].reason
     assert repair_file(planned, target)
     assert target.read_bytes() == source.read_bytes() == planned.original
     assert not repair_file(planned, source)

@@ -274,7 +274,7 @@ def test_no_query_sees_a_graph_of_another_one(call: str) -> None:
     data.store.add(ox.Quad(internal, internal, internal, internal))
     assert len(run(f"SELECT * {{ {call} . GRAPH ?g {{ ?s ?p ?o }} }}", data)) == 0
     assert len(run(f"SELECT * {{ {call} . ?s <{internal.value}> ?o }}", data)) == 0
-    with pytest.raises(CturiError, match="is no graph of the data"):
+    with pytest.raises(CturiError, match="is not a graph of the data"):
         run("SELECT * { ?s ?p ?o }", data, default_graphs=[internal.value])
 
 

@@ -148,7 +148,7 @@ LONG = "a" * LONGEST_TEXT
 LABELS = {"content-type": "application/json"}
 # What is sent, and the answer: its status, and what it says of the problem.
 REFUSED: list[tuple[str, str, dict[str, str], str | bytes | None, int, str]] = [
-    ("GET", "/sparql?update=CLEAR%20ALL", {}, None, 403, "This endpoint can only be read"),
+    ("GET", "/sparql?update=CLEAR%20ALL", {}, None, 403, "This endpoint is read-only"),
     ("GET", "/sparql?query=ASK{}&format=ttl", {}, None, 400, "'format' is one of csv, tsv, json"),
     ("GET", "/sparql?query=ASK{}&query=ASK{}", {}, None, 400, "has one query, this has 2"),
     ("POST", "/sparql", FORM, "", 400, "has one query, this has 0"),

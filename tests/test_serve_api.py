@@ -186,7 +186,7 @@ def test_a_check_over_http_is_under_the_profile_that_is_asked_for(client: TestCl
     text = '<a:d> <http://purl.org/dc/terms/format> "CSV" .'
     asked = {"name": "a.ttl", "profile": "DCAT-AP"}
     answer = client.post("/api/check", params=asked, content=text).json()
-    assert (answer["profile"], answer["profile_because"]) == ("dcat-ap", "as asked for")
+    assert (answer["profile"], answer["profile_because"]) == ("dcat-ap", "as requested")
     assert answer["violations"] == 1
     unknown = client.post("/api/check", params=asked | {"profile": "x"}, content=text)
     assert unknown.status_code == 400

@@ -335,7 +335,7 @@ LEFT_OUT = [
     ("<ftp://a.example/a.csv>", "text/csv", "apache", "without a URL of http or https"),
     ("<http://a.example/a#b>", "text/csv", "headers", "a part of a file, by a fragment"),
     ("<http://a.example/b*>", "text/csv", "headers", "a path with a wildcard of _headers"),
-    ("<http://a.example/b>", "a/b; c=$d", "nginx", "a dollar sign in a value of nginx"),
+    ("<http://a.example/b>", "a/b; c=$d", "nginx", "a dollar sign in a value for nginx"),
     ("<http://a.example/b>", "a/b; c='${d}'", "apache", "a '${' in the configuration of Apache"),
     ("<http://b.example/b>", "text/csv", "nginx", "of another host"),
     ("<http://a.example/c?d=e>, <http://a.example/c>", "text/csv", "nginx", ""),

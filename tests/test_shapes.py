@@ -67,7 +67,7 @@ FILES: dict[str, tuple[str, Callable[[int], str]]] = {
         "jsonld", lambda n: '{"@id": "a:b", "http://www.w3.org/ns/dcat#mediaType": "'
         + "\\\\" * (n // 2) + '"}',
     ),
-    "halves of characters": (
+    "lone surrogates": (
         "jsonld", lambda n: '{"@id": "a:b", "http://www.w3.org/ns/dcat#mediaType": "'
         + "\\ud800" * (n // 6) + '"}',
     ),

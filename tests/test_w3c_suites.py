@@ -136,7 +136,7 @@ JSON_LD = {
     "tc031": "a context outside of the folder of the document is not read unasked",
     "tdi02": _RTL, "tdi04": _RTL, "tdi05": _RTL, "tdi06": _RTL,
     "tdi09": _DIRECTIONS, "tdi10": _DIRECTIONS, "tdi11": _DIRECTIONS, "tdi12": _DIRECTIONS,
-    "tli12": "Oxigraph refuses a base that is no IRI",
+    "tli12": "Oxigraph refuses a base that is not an IRI",
     "twf01": _ILLEGAL, "twf02": _ILLEGAL, "twf03": _ILLEGAL, "twf04": _ILLEGAL, "twf07": _ILLEGAL,
     "twf05": "we keep the triple, without the language",
     "te123": "what we tolerate would be refused: a value object with an IRI of spaces as its type",

@@ -38,10 +38,10 @@ FIELDS = [
     ("<b>; rel=https://a.example/Rel", [("b", "https://a.example/Rel", None)], []),
     ("<b>", [], ["a link without a relation"]),
     ("<b>; rel=''", [("b", "''", None)], []),
-    ("b; rel=item, <c>; rel=item", [("c", "item", None)], ["text that is no link"]),
+    ("b; rel=item, <c>; rel=item", [("c", "item", None)], ["text that is not a link"]),
     ("<b>; rel=item x, <c>; rel=item", [("b", "item", None), ("c", "item", None)],
-     ["text behind a parameter"]),
-    ("<b; rel=item", [], ["text that is no link"]),
+     ["text after a parameter"]),
+    ("<b; rel=item", [], ["text that is not a link"]),
     ("", [], []),
 ]  # fmt: skip
 

@@ -77,7 +77,7 @@ def test_the_action_checks_and_annotates_the_lines(
     assert run.returncode == 1, run.stderr
     summary, finding, *_ = run.stdout.splitlines()
     assert summary.startswith("a.ttl: 1 resource checked, 1 violation, ")
-    assert summary.endswith("; DCAT-AP 3.0.1 (dcat-ap), as asked for")
+    assert summary.endswith("; DCAT-AP 3.0.1 (dcat-ap), as requested")
     assert finding.startswith("::error file=a.ttl,line=3,")
     assert "file-type/CSV" in run.stdout
 

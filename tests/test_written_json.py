@@ -230,7 +230,7 @@ def test_a_statement_of_a_named_graph_is_written_into_it() -> None:
                 '"mediaType": "CSV"}'
             ),
             lambda found: Add(found, LINK, CSV),
-            "leaves no way",
+            "has no way",
         ),
         (
             '{"http://www.w3.org/ns/dcat#mediaType": {"http://e/p": "1"}}',

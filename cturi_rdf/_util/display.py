@@ -298,7 +298,7 @@ def shortened(iri: str, own: Mapping[str, str] | None = None) -> str:
 
 
 def whole_characters(text: str) -> str:
-    r"""Return a text with U+FFFD for each half of a character, which no file can hold.
+    r"""Return a text with U+FFFD for each lone surrogate, which no file can hold.
 
     A broken escape of JSON gives one (RDF 1.1 Concepts section 3.3).
 

@@ -452,7 +452,7 @@ def of_typing(profile: Profile, values: Sequence[Term], place: Place) -> Finding
         None,
         text,
         {
-            "en": f"{typing_reason(profile)} It says too little of {text};"
+            "en": f"{typing_reason(profile)} They are missing for {text};"
             f" the first is {written(values[0])}.",
             **in_other_languages(profile, "typing"),
         },
@@ -509,6 +509,6 @@ def _of_no_rule(plan: Plan, finding: Finding, path: ox.NamedNode) -> Finding:
     """Return a finding on a resource of a class of which the profile says nothing."""
     if finding.shape == CTVS.TypeExists:
         return finding
-    message = f"{plan.profile.title} says nothing of {short_name(path)} on such a resource."
+    message = f"{plan.profile.title} says nothing about {short_name(path)} on such a resource."
     messages = {"en": message, **in_other_languages(plan.profile, "no rule", path=path)}
     return finding._replace(severity=SH.Info, messages=messages, write=None)

@@ -69,7 +69,7 @@ def as_json_lines(planned: FilePlan) -> bytes:
     }
     rows = (head, *_edits(planned))
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    # A byte that UTF-8 does not have is half of a character here, which JSON has to escape.
+    # A byte that UTF-8 does not have is a lone surrogate here, which JSON has to escape.
     return lines.encode("utf-8", "backslashreplace")
 
 

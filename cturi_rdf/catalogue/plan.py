@@ -133,7 +133,7 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
     used = {node for triple in triples for node in nodes_of(triple)}
-    reason = f"A statement that others are about cannot be replaced or removed. {_BY_HAND}"
+    reason = f"A statement that other statements describe cannot be replaced or removed. {_BY_HAND}"
     return _supported(
         _left(verdict, f"{reason}: {next(verdict.steps).text()}.")
         if any(change.removed and change.statement
@@ -257,7 +257,7 @@ def _supported(verdicts: Iterable[Verdict]) -> list[Verdict]:
         verdict
         if verdict.action != "remove"
         or verdict.value in values.get((verdict.statement.graph, verdict.statement.subject), ())
-        else _left(verdict, "What says the same cannot be written.")
+        else _left(verdict, "The value that would state the same cannot be written.")
         for verdict in verdicts
     ]
 
@@ -268,7 +268,7 @@ def _left(verdict: Verdict, reason: str) -> Verdict:
 
 def _untyped(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the verdict that the classes of values cannot be written."""
-    reason = "The file has no place for the class of its values, which is asked for."
+    reason = "The file has no place for the classes of its values, which the profile requires."
     first = next(one for one in verdicts if one.changes or one.action == "right")
     return Verdict(first.statement, first.asks, "leave", "typing", reason)
 

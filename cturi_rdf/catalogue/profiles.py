@@ -308,8 +308,8 @@ class ChosenProfile(NamedTuple):
     def text(self) -> str:
         """The profile and the reason in words.
 
-        >>> ChosenProfile(profile_named("pod"), "as asked for").text
-        'Project Open Data 1.1 (pod), as asked for'
+        >>> ChosenProfile(profile_named("pod"), "as requested").text
+        'Project Open Data 1.1 (pod), as requested'
         """
         return f"{self.profile.title} ({self.profile.name}), {self.why}"
 
@@ -329,12 +329,12 @@ def choose_profile(
     ...     '<a:c> <http://purl.org/dc/terms/conformsTo> <http://dcat-ap.de/def/dcatde/2.0/> .',
     ...     ox.RdfFormat.N_TRIPLES))
     >>> choose_profile(quads).text
-    'DCAT-AP.de 2.0 (dcat-ap-de), as the file conforms to http://dcat-ap.de/def/dcatde/2.0/'
+    'DCAT-AP.de 2.0 (dcat-ap-de), because the file conforms to http://dcat-ap.de/def/dcatde/2.0/'
     """
     if name is None:
         chosen = _by_statements(quads, json_without_context=json_without_context)
     else:
-        chosen = ChosenProfile(profile_named(name), "as asked for")
+        chosen = ChosenProfile(profile_named(name), "as requested")
     fitting = chosen.profile.for_json(without_context=json_without_context)
     return chosen._replace(profile=fitting)
 
@@ -346,8 +346,8 @@ def _by_statements(quads: Iterable[ox.Quad], *, json_without_context: bool) -> C
     declared, names = _statements(quads)
     several = ""
     for texts, starts, what in (
-        (declared, conforms, "as the file conforms to"),
-        (names, uses, "as the file uses"),
+        (declared, conforms, "because the file conforms to"),
+        (names, uses, "because the file uses"),
     ):
         matches = _matches(texts, starts)
         if len(matches) == 1:
@@ -356,7 +356,9 @@ def _by_statements(quads: Iterable[ox.Quad], *, json_without_context: bool) -> C
         if matches:
             several = ", ".join(profile.name for profile in matches)
             break
-    why = f"as the file may follow {several}" if several else "as the file names no profile"
+    why = (
+        f"because the file may follow {several}" if several else "because the file names no profile"
+    )
     if json_without_context:
         return ChosenProfile(profile_named(_OF_JSON), why)
     has_dcat = any(iri.startswith(_DCAT) for iri in names)

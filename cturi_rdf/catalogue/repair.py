@@ -287,7 +287,7 @@ class Summary:
             yield f"{self.added:7} typing: {RULES['typing']}"
         yield from _effect(effect_of(self._scores))
         if self.left:
-            yield f"{sum(count for count, _ in self.left.values()):7} left for a human"
+            yield f"{sum(count for count, _ in self.left.values()):7} left for a person to decide"
         rows = sorted(self.left.items(), key=lambda row: row[1][0])
         for (text, reason), (count, first) in rows[:most]:
             yield f"{count:11} × {text}: {reason}"

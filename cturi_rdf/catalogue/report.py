@@ -180,7 +180,7 @@ class FileReport(Summary):
         super().__init__()
         self.added = self.replaced = 0
         self.lines = 0
-        # The lines and columns of halves of characters, which read as U+FFFD.
+        # The lines and columns of lone surrogates, which read as U+FFFD.
         self.halves: list[tuple[int, int]] = []
         # The languages that were left out because they are no language tags.
         self.languages: set[str] = set()
@@ -248,7 +248,7 @@ def summary_lines(source: str, report: FileReport) -> Iterator[str]:
         yield from _listed(report.groups(), lambda group: _unresolved(source, group), _SHOWN)
     if report.replaced:
         links = counted(report.replaced, "link")
-        yield f"{'':7} {links} replaced: the labels ask for others now"
+        yield f"{'':7} {links} replaced: the labels now name other types"
     yield from _of_terms(source, report)
     unclear = [*report.groups("likely"), *report.groups()]
     if any(group.rule != "own" for group in unclear):
@@ -265,12 +265,12 @@ def _of_terms(source: str, report: FileReport) -> Iterator[str]:
         graphs = counted(len(report.merged), "named graph")
         yield f"{'':7} {graphs} written without the name, such as {first}"
     if report.languages:
-        languages = counted(len(report.languages), "language")
+        languages = counted(len(report.languages), "invalid language tag")
         example = _example(source, report, report.languages)
-        yield f"{'':7} {languages} left out as no language tag, such as {example}"
+        yield f"{'':7} {languages} left out, such as {example}"
     if report.halves:
         number, (row, column) = len(report.halves), report.halves[0]
-        halves = "half of a character" if number == 1 else f"{number} halves of characters"
+        halves = "a lone surrogate" if number == 1 else f"{number} lone surrogates"
         yield f"{'':7} {halves} read as U+FFFD, first at {source}:{row}:{column}"
     if report.ill_typed:
         number, literal, place = report.ill_typed

@@ -158,7 +158,7 @@ def nginx(files: Iterable[File]) -> Iterator[str]:
     >>> print("\n".join(nginx([File("/a.csv", ContentType.parse("text/csv"))])))
     # Include this file in http { }, below:
     #     map_hash_bucket_size 64;
-    # Then, in a location that serves these files only, because others get no type there:
+    # Then, in a location that serves only these files, because others get no type there:
     ...
     map $uri $cturi_content_type {
         "/a.csv" "text/csv";
@@ -173,7 +173,7 @@ def nginx(files: Iterable[File]) -> Iterator[str]:
     compared = "$host$uri" if _several_hosts(files) else "$uri"
     yield "# Include this file in http { }, below:"
     yield f"#     map_hash_bucket_size {max(64, 1 << (longest + 25).bit_length())};"
-    yield "# Then, in a location that serves these files only, because others get no type there:"
+    yield "# Then, in a location that serves only these files, because others get no type there:"
     yield "#     types { }"
     yield '#     default_type "";'
     yield "#     add_header Content-Type $cturi_content_type;"
@@ -206,7 +206,7 @@ def _nginx_keys(files: list[File]) -> list[str]:
 
 def _nginx_string(text: str) -> str:
     if "$" in text:
-        raise _error("a dollar sign in a value of nginx", text, "a header without '$'")
+        raise _error("a dollar sign in a value for nginx", text, "a header without '$'")
     return _nginx_quoted(text)
 
 

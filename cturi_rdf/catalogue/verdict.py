@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # The rules of changes, and the effect of each.
 RULES = {
-    "form": "rewritten as the profile asks",
+    "form": "rewritten as the profile requires",
     "split": "one value written as several",
     "move": "moved to the property that has a value for it",
     "duplicate": "removed, because it is stated twice",
@@ -149,7 +149,7 @@ def written(term: Term) -> str:
 
 def typing_reason(profile: Profile) -> str:
     """Return why statements about the values of a file are added."""
-    return f"{profile.title} asks that the data say what its values are."
+    return f"{profile.title} requires statements about its values."
 
 
 def to_write(steps: Iterable[Step]) -> str:

@@ -233,7 +233,7 @@ class _Judging:
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
         elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
-            self._leave(statement, rule, "node", "Nothing is said of this blank node.")
+            self._leave(statement, rule, "node", "Nothing describes this blank node.")
         elif rule.wraps() and wraps_nothing(resolution):
             reason = NO_WRAPPER.format(resolution.types[0].essence, rule.role)
             self._leave(statement, rule, "no wrapper", reason)

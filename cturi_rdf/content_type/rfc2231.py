@@ -220,7 +220,7 @@ def _decode(text: str, section: Parameter, octets: bytes, charset: str | None) -
     try:
         return octets.decode(charset if is_charset else "undefined")
     except (LookupError, UnicodeError) as error:
-        problem = "an extended value that is not of its charset"
+        problem = "an extended value that is not valid in its charset"
         expected = f"octets of a known charset, not of {charset!r}"
         raise ContentTypeError(problem, text, section.span, expected, _VALUE) from error
 

@@ -281,7 +281,7 @@ def _after_type(text: str, bare: str, at: int) -> ContentTypeError:
     if bare[at] == ",":
         rule = "RFC 9110 section 8.3"
         span = at, len(text)
-        return syntax_error("a list, where one type is wanted", text, span, "the end, or ';'", rule)
+        return syntax_error("a list instead of one type", text, span, "the end, or ';'", rule)
     if bare[at] == "/":
         return syntax_error("a second '/'", text, (at, at + 1), "the end, or ';'")
     if end_of(TYPE, bare, at) > at:

@@ -88,17 +88,17 @@ class ContentType(Displayed):
             )
         for part in (type, subtype):
             if not TYPE.fullmatch(part):
-                raise syntax_error("no type name", part, None, "a token")
+                raise syntax_error("not the name of a type", part, None, "a token")
         subtype = fold_subtype(subtype)
         folded: dict[str, str] = {}
         for name, value in parameters.items():
             key = fold_name(name, subtype)
             if not TOKEN.fullmatch(name) or is_extended(name) or key in folded:
                 expected = "a token, once, that RFC 2231 gives no other meaning"
-                raise syntax_error("no parameter name", name, None, expected)
+                raise syntax_error("not the name of a parameter", name, None, expected)
             if span := forbidden_span(value, key):
                 expected, rule = "text without control characters", "RFC 9110 section 5.5"
-                raise syntax_error("no parameter value", value, span, expected, rule)
+                raise syntax_error("not the value of a parameter", value, span, expected, rule)
             folded[key] = value
         self._type = type.lower()
         self._subtype = subtype

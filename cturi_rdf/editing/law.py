@@ -290,10 +290,10 @@ class Comparison:
     def _broken(self, quad: ox.Quad, number: int, place: int) -> EditError:
         text = f"{quad.subject} {quad.predicate} {quad.object}"
         if quad in self._unexplained:
-            problem = f"the edits would {'take away' if number > 0 else 'add'} {text}"
+            problem = f"the edits would {'remove' if number > 0 else 'add'} {text}"
             expected = "only the changes asked for"
         else:
-            problem = f"the edit does not {'add' if number > 0 else 'take away'} {text}"
+            problem = f"the edit does not {'add' if number > 0 else 'remove'} {text}"
             expected = "the change asked for"
         return self._document.refusal(problem, place, expected)
 

@@ -213,7 +213,7 @@ def _by_whole_graph(data: bytes, document_of: DocumentOf, engine: Engine) -> Rew
             break
         text = _moved(located, moving)
     else:
-        raise EditError("its blank nodes are nested too deep", document.name, "labels for them")
+        raise EditError("its blank nodes are nested too deeply", document.name, "labels for them")
     edited = _edited(located, after)
     return Rewritten(
         document, edited, frozenset(before - after.quads), frozenset(after.quads - before)
@@ -277,7 +277,7 @@ def _broken(
     Where no change is to blame, such as in a collection, it is at the first statement about a node
     that should change.
     """
-    document, problem = located.document, "what is asked cannot be written without another change"
+    document, problem = located.document, "the change cannot be written without another one"
     quads = wanted - result or result - wanted
     for change in changes:
         if change.statement is not None and not quads.isdisjoint((*change.added, *change.removed)):

@@ -157,7 +157,7 @@ def _flatten(message: EmailMessage) -> bytes:
     except Exception as error:  # its generator may raise anything for a broken message
         problem = f"a message that the `email` package cannot write ({error})"
         if isinstance(error, RecursionError):
-            problem = "a message nested too deep for the `email` package"
+            problem = "a message nested too deeply for the `email` package"
         raise MessageError(
             problem, "", expected="its octets instead", rule="RFC 5322 section 2.1"
         ) from error
@@ -271,7 +271,7 @@ class _Scanner:
             inside = (entity.holds_message or entity.is_external) and not entity.is_encoded
             if entity.is_multipart or inside:
                 if entity.depth >= _DEEPEST:
-                    entity.note("parts nested too deep", "", f"{_DEEPEST} levels", _MULTIPART)
+                    entity.note("parts nested too deeply", "", f"{_DEEPEST} levels", _MULTIPART)
                     return body
                 if inside:
                     start, parent = body, entity

@@ -242,7 +242,7 @@ def _by_content(text: bytes) -> tuple[RdfTypeRecord | None, str]:
         return None, "neither type, name nor first bytes say that it is RDF"
     sign = _SIGNS.get(form.name)
     if sign and not sign.search(text):
-        return None, f"its first bytes could be {form.name}, and show nothing of RDF"
+        return None, f"its first bytes could be {form.name}, but do not show that it is RDF"
     return rdf_type(form.media_types[0]), f"its first bytes are those of {form.name}"
 
 

@@ -110,7 +110,7 @@ def read_field(text: str, context: str = "") -> Links:
         match = _TARGET.match(text, position)
         if match is None:
             end = max(_end(text, position), position + 1)
-            defects.note("text that is no link", position, end, "'<', a URL and '>'")
+            defects.note("text that is not a link", position, end, "'<', a URL and '>'")
             position = end
             continue
         start, position = match.start(1) - 1, match.end()
@@ -124,7 +124,7 @@ def read_field(text: str, context: str = "") -> Links:
                 attributes.setdefault(name.lower(), value)
         end = _end(text, position)
         if text[position:end].strip():
-            defects.note("text behind a parameter", position, end, "';' or ','")
+            defects.note("text after a parameter", position, end, "';' or ','")
         position = end
         if not attributes.get("rel", "").split():
             defects.note("a link without a relation", start, position, "rel")
@@ -227,7 +227,7 @@ def check(links: Iterable[Link]) -> Iterator[Finding]:
             "cite-as" in link.relations
             and cited.setdefault(link.context, link.target) != link.target
         ):
-            problem = f"<{link.context}> is to be cited as two IRIs, <{link.target}> is the second"
+            problem = f"<{link.context}> has two IRIs to cite it by; <{link.target}> is the second"
             yield Finding("cite-as-twice", "must", problem, "Signposting, FAIR level 1")
 
 

@@ -66,7 +66,7 @@ def in_utf8(content: bytes, source: str) -> bytes:
 
 
 def has_halves(content: bytes) -> bool:
-    """Return whether JSON may have half of a character in a string."""
+    """Return whether JSON may have a lone surrogate in a string."""
     return b"\\ud" in content or b"\\uD" in content
 
 
@@ -83,12 +83,12 @@ def without_halves(content: bytes) -> tuple[bytes, list[tuple[int, int]]]:
 
 
 def require_unicode(halves: list[tuple[int, int]], source: str) -> None:
-    """Raise `CatalogError` where there are halves of characters, at these lines and columns."""
+    """Raise `CatalogError` where there are lone surrogates, at these lines and columns."""
     if halves:
         number = len(halves)
-        problem = "half of a character"
+        problem = "a lone surrogate"
         if number > 1:
-            problem = f"{number} halves of characters, the first here"
+            problem = f"{number} lone surrogates, the first here"
         raise CatalogError(problem, source, "Unicode, RDF 1.1 section 3.3", *halves[0])
 
 
@@ -165,7 +165,7 @@ class Scanned:
         return self.data[self.starts[entry] : self.ends[entry]]
 
     def value(self, entry: int) -> Any:
-        """Return a value of the file; half of a character in it is U+FFFD.
+        """Return a value of the file; a lone surrogate in it is U+FFFD.
 
         Raises `CatalogError` for a number that is too large for a double (RFC 8259 section 6).
         """

@@ -425,7 +425,7 @@ def _label(text: str) -> str:
 class Whole(NamedTuple):
     """A document that names no other file: its text for Oxigraph, and the way back.
 
-    `halves` has the line and the column of each half of a character, which reads as U+FFFD.
+    `halves` has the line and the column of each lone surrogate, which reads as U+FFFD.
     """
 
     text: bytes
@@ -442,7 +442,7 @@ def whole(
 ) -> Whole:
     r"""Return a JSON-LD document that holds every context that it needs.
 
-    A half of a character, such as the escape \udc92 alone, is replaced by U+FFFD (RDF 1.1
+    A lone surrogate, such as the escape \udc92 alone, is replaced by U+FFFD (RDF 1.1
     section 3.3 allows Unicode only).  `inlined` has the contexts that were loaded before.  Raises
     `CatalogError` where the document is not JSON, where
     a context cannot be had, or where nothing in it would have a meaning.

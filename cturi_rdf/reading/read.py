@@ -40,7 +40,7 @@ class QuadDocument:
     Iterating reads the file, and may be done again.  `base` resolves relative IRIs; by default it
     is `DOCUMENT`, so that `cturi_rdf.reading.terms.relative` gives back what their author wrote.
     `prefixes` has the declared prefixes, once the file has been read.  `replaced` has the places,
-    line and column, of halves of characters in JSON, each of which reads as U+FFFD.  `languages`
+    line and column, of lone surrogates in JSON, each of which reads as U+FFFD.  `languages`
     has the languages that were left out because they are no language tags.
 
     >>> from cturi_rdf.reading.source import open_source

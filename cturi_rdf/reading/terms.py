@@ -42,7 +42,7 @@ def to_ox(term: Node) -> Any:
 def lenient_ox(term: Node) -> Any:
     """Return any term of rdflib as one of Oxigraph: IRIs and labels need not be valid.
 
-    A literal whose language Oxigraph refuses has none, and half of a character is U+FFFD.
+    A literal whose language Oxigraph refuses has none, and a lone surrogate is U+FFFD.
     """
     from rdflib import BNode, Literal
 

@@ -49,7 +49,7 @@ def sparql_routes(work: Work, settings: Settings) -> list[Route]:
     async def endpoint(request: Request) -> Response:
         parameters = ImmutableMultiDict(await _parameters(request))
         if "update" in parameters:
-            raise HTTPException(403, "This endpoint can only be read: it takes no update.")
+            raise HTTPException(403, "This endpoint is read-only: it takes no updates.")
         queries = parameters.getlist("query")
         accept, address = accept_of(request), f"{address_of(request, settings)}/sparql"
         for name in parameters.getlist("format"):

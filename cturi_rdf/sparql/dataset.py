@@ -306,7 +306,7 @@ def query_data(
     base = None if callable(base) else base
     if base is not None and not urlsplit(base).scheme:
         expected, rule = "such as https://data.example/catalogue", "RFC 3986 section 5.1"
-        raise CturiError("a base that is no IRI", base, expected=expected, rule=rule)
+        raise CturiError("a base that is not an IRI", base, expected=expected, rule=rule)
     if not sources and registry != "none":
         return _registry_alone(base)
     if len(sources) == 1 and isinstance(sources[0], QueryData):

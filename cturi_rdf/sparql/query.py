@@ -169,7 +169,7 @@ def _with_graphs(query: QueryText, data: QueryData, *, allow_network: bool) -> Q
     missing = sorted(wanted - {name.value for name in data.named_graphs()} if wanted else ())
     for name in missing:
         if not name.lower().startswith(("http:", "https:")):
-            problem = f"FROM <{name}>, which is no graph of the data"
+            problem = f"FROM <{name}>, which is not a graph of the data"
             raise refused(problem, query.text, "such a graph, or a URL of http or https")
         if not allow_network:
             raise without_network(f"FROM <{name}>, which would be loaded", query.text)

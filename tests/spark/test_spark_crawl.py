@@ -117,7 +117,7 @@ def test_columns_are_named_and_may_be_nested(spark: Any, target: str) -> None:
 
 def test_a_whole_folder_is_refused_without_leave(crawl: Any, target: str) -> None:
     crawl_to_nquads(crawl, target)
-    with pytest.raises(CatalogError, match="written already"):
+    with pytest.raises(CatalogError, match="exists already"):
         crawl_to_nquads(crawl, target)
     before = lines_of(target)
     crawl_to_nquads(crawl.where("url like '%/1'"), target, overwrite=True)

@@ -286,7 +286,7 @@ def _check(spark: SparkSession, target: str, *, overwrite: bool) -> None:
         )
     if "_SUCCESS" in names and not overwrite:
         raise CatalogError(
-            "it is written already", target, "nothing, or the option --overwrite (overwrite=True)"
+            "it exists already", target, "nothing, or the option --overwrite (overwrite=True)"
         )
 
 

@@ -69,7 +69,7 @@ class JsonDocument(Document):
         super().__init__(data, form, base, name, reading)
         text = in_utf8(data, name)
         if text is not data:
-            problem = "a file that is not in UTF-8 takes no edits"
+            problem = "a file that is not in UTF-8 cannot be edited"
             self.unwritable = EditError(problem, name, "JSON in UTF-8")
             self.data = text
         text, halves = without_halves(text)
@@ -94,7 +94,7 @@ class JsonDocument(Document):
             self._read_as = places.form
         except SyntaxError:
             self._by_rdflib = True
-            problem = "a file that only rdflib can read takes no edits"
+            problem = "a file that only rdflib can read cannot be edited"
             self.unwritable = EditError(problem, self.name, "JSON-LD that Oxigraph reads")
             from cturi_rdf.reading.rdflib_graphs import quads_by_rdflib
 

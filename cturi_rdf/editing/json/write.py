@@ -85,7 +85,7 @@ def move_out(
         start, end = scanned.starts[entry], scanned.ends[entry]
         own = document.rewritten.members(entry)
         if "@id" in own and isinstance(node, ox.BlankNode):
-            raise document.refusal("its label is none, and cannot be kept", start)
+            raise document.refusal("its label is not valid in JSON-LD, and cannot be kept", start)
         label = node.value if isinstance(node, ox.NamedNode) else next(labels)
         name = scanned.raw(own["@id"]) if "@id" in own else document.encoded(label)
         if home is None:
@@ -149,7 +149,7 @@ class _Writing:
             raise self._refused("a statement cannot be added there", beside)
         member = self._member(self._names.inside(place.holder), predicate, value)
         if member is None:
-            raise self._refused(f"the context leaves no way to write {predicate} {value}", beside)
+            raise self._refused(f"the context has no way to write {predicate} {value}", beside)
         key, text = member
         anchor = None if place.kind in {"key", "reverse"} else place.member
         self._put(place.holder, key, anchor, [text])
@@ -267,7 +267,7 @@ class _Writing:
             named = {} if isinstance(graph, ox.DefaultGraph) else whole.node(root, graph, ())
             is_nameless = isinstance(graph, ox.BlankNode) and is_random(graph.value)
             if len(inside) < len(objects) or is_nameless:
-                raise self._refused("the context leaves no way to write a statement", None)
+                raise self._refused("the context has no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside
             else:
@@ -294,7 +294,7 @@ class _Writing:
     def rest(self) -> Iterator[Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
         if self._nodes.untouched:
-            problem = "a node of which more is said cannot be replaced or removed"
+            problem = "a node with other statements cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
         # Values are released once they are written.
         for holder in list(self._values):

@@ -142,7 +142,7 @@ class XmlDocument(Document):
         encoding = xml_encoding(self.data[:1024])
         if not _is_of_bytes(encoding):
             self.data = utf8_xml(buffered(self.data), self.name).read()
-            problem = f"a file in {encoding.upper()} takes no edits"
+            problem = f"a file in {encoding.upper()} cannot be edited"
             self.unwritable = EditError(problem, self.name, "RDF/XML in UTF-8")
             encoding = "utf-8"
         self.encoding = encoding

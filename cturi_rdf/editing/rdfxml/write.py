@@ -111,7 +111,7 @@ class Writing:
             self._number = number
             yield from _numbered(self._one(change), number)
         if self._nodes.untouched:
-            problem = "a node of which more is said cannot be replaced or removed"
+            problem = "a node with other statements cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
         for owner, (number, spans) in self._losing.items():
             yield from _numbered(self._left(owner, spans), number)
@@ -153,7 +153,9 @@ class Writing:
             if old.object == value:
                 return
             if place.kind in _ELEMENTS and is_reified(self._data, place.start):
-                raise self._refused("a statement that others are about cannot be replaced", old)
+                raise self._refused(
+                    "a statement that other statements describe cannot be replaced", old
+                )
             if place.kind in {"text", *_ATTRIBUTES} and _alike(old.object, value):
                 if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
                     name = tag_name(self._data, place.start)

@@ -201,7 +201,7 @@ def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple
     """Return the span to remove where no statement of a subject stays."""
     data = document.data
     if data.startswith(b"|}", end):
-        raise document.refusal("an annotation cannot lose all that it says", verbs[0].start)
+        raise document.refusal("an annotation cannot lose all its statements", verbs[0].start)
     # Semicolons at the end go as well.
     first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon < 0 else end
     opens = data[subject : subject + 1]

@@ -105,7 +105,7 @@ class _Writing:
                 added.setdefault(verb, []).append(change)
                 numbers.setdefault(verb, number)
             elif self._is_annotated(change.statement):
-                problem = "a statement that others are about cannot be replaced or removed"
+                problem = "a statement that other statements describe cannot be replaced or removed"
                 raise self._document.refusal(problem, change.statement.start)
             elif isinstance(change, Remove):
                 removed[change.statement.start] = number

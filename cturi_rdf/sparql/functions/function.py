@@ -318,7 +318,7 @@ def _octets(term: Any) -> bytes:
     datatype = getattr(term, "datatype", None)
     if datatype not in _OCTETS:
         expected = "an xsd:base64Binary or xsd:hexBinary"
-        raise CallError("an argument that does not hold octets", str(term), expected=expected)
+        raise CallError("an argument that does not contain octets", str(term), expected=expected)
     try:
         return _OCTETS[datatype](term.value)
     except ValueError as error:
