@@ -23,7 +23,11 @@ NAMESPACES = {
     "dcat": "http://www.w3.org/ns/dcat#",
 }
 BASE = "http://d.example/"
-TOKEN = "http://www.w3.org/2001/XMLSchema#token"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+TOKEN = f"{XSD}token"
+# Texts that each syntax writes in another way, and literals that some write without quotes.
+TEXTS = ["CSV\n\"a\" \\ 'b'", "<b>CSV</b> ]]>", "é\t\U0001f600 # ;"]
+SHORT = [("7", "", f"{XSD}integer"), ("true", "", f"{XSD}boolean"), ("1.5", "", f"{XSD}decimal")]
 IRIS = [
     "https://www.iana.org/assignments/media-types/text/csv",
     "http://publications.europa.eu/resource/authority/file-type/CSV",
@@ -50,7 +54,15 @@ class Listed(NamedTuple):
     items: tuple[Any, ...]
 
 
-Value = Node | Listed | Text
+class Said(NamedTuple):
+    """A triple term: a statement that others are about."""
+
+    subject: Node
+    path: str
+    value: Any
+
+
+Value = Node | Listed | Said | Text
 Described = dict[Node, list[tuple[str, Value]]]
 """What is said of each node: names of properties, and values."""
 
@@ -60,9 +72,12 @@ def _iri(name: str) -> str:
     return NAMESPACES[prefix] + local
 
 
-def described(seed: int) -> Described:
-    """Return the catalogue that a number stands for."""
-    return _Catalogue(seed).described
+def described(seed: int, *, reified: bool = False) -> Described:
+    """Return the catalogue that a number stands for, in RDF 1.2 perhaps."""
+    catalogue = _Catalogue(seed)
+    if reified:
+        catalogue.reify()
+    return catalogue.described
 
 
 class _Catalogue(Drawing):
@@ -77,6 +92,20 @@ class _Catalogue(Drawing):
             self.described[node] = self._of_file()
             links.append(("dcat:distribution", node))
         self.described[dataset] = [("rdf:type", Node(_iri("dcat:Dataset"))), *links]
+
+    def reify(self) -> None:
+        """Let other nodes be about some statements, and give some texts a direction."""
+        for node, said in list(self.described.items()):
+            for number, (path, value) in enumerate(said):
+                if isinstance(value, Listed):
+                    continue
+                if isinstance(value, tuple) and value[1:] == ("en", "") and self._chance(0.3):
+                    said[number] = path, (value[0], "en--ltr", "")
+                elif self._chance(0.3):
+                    reifier = self._node("claim")
+                    statement = Said(node, path, value)
+                    source = ("dct:source", Node(self._one(IRIS)))
+                    self.described[reifier] = [("rdf:reifies", statement), source]
 
     def _node(self, name: str) -> Node:
         number = next(self._numbers)
@@ -95,6 +124,8 @@ class _Catalogue(Drawing):
         return list(dict.fromkeys(said))
 
     def _text(self) -> Text:
+        if self._chance(0.1):
+            return self._one([*SHORT, *((text, "en", "") for text in TEXTS)])
         return self._one(LABELS), *self._one([("", ""), ("", ""), ("en", ""), ("", TOKEN)])
 
     def _value(self, depth: int = 0) -> Value:
@@ -102,8 +133,8 @@ class _Catalogue(Drawing):
             return self._text()
         if self._chance(0.2):
             return Node(self._one(IRIS))
-        if depth < 1 and self._chance(0.15):
-            return Listed(tuple(self._value(1) for _ in range(self._number(1, 2))))
+        if self._chance(0.15 if depth < 1 else 0.03):
+            return Listed(tuple(self._value(1) for _ in range(self._number(0, 2))))
         # A blank node may be the value of several properties.
         known = [node for node in self.described if node.name.startswith(("_:n", f"{BASE}format"))]
         shared = [one for one in known if ("rdf:type", Node(_iri("dcat:Distribution")))
@@ -144,7 +175,12 @@ def statements_of(catalogue: Described, graph: str = "") -> Iterator[ox.Quad]:
                 cells.append(ox.Quad(cell, ox.NamedNode(_iri("rdf:rest")), rest, name))
                 rest = cell
             return rest
+        if isinstance(value, Said):
+            return ox.Triple(term(value.subject), ox.NamedNode(_iri(value.path)), term(value.value))
         text, language, datatype = value
+        if language.endswith("--ltr"):
+            tag = language.removesuffix("--ltr")
+            return ox.Literal(text, language=tag, direction=ox.BaseDirection.LTR)
         if datatype:
             return ox.Literal(text, datatype=ox.NamedNode(datatype))
         return ox.Literal(text, language=language or None)
@@ -166,8 +202,13 @@ class _Writer(Drawing):
         self._random.shuffle(self._nodes)
         self._said = {node: self._shuffled(catalogue[node]) for node in self._nodes}
         values = [value for said in catalogue.values() for _, value in said]
-        items = [item for one in values if isinstance(one, Listed) for item in one.items]
-        self._uses = {node: [*values, *items].count(node) for node in catalogue}
+        for value in values:
+            if isinstance(value, Listed):
+                values += value.items
+            elif isinstance(value, Said):
+                # It needs names that stand elsewhere too.
+                values += [value.subject, value.subject, value.value, value.value]
+        self._uses = {node: values.count(node) for node in catalogue}
         # Nodes that are described where they are used first, not beside others.
         self._inside = {
             node for node in self._nodes if self._can_be_inside(node) and self._chance(0.7)
@@ -200,63 +241,148 @@ class _Turtle(_Writer):
         return node.is_blank and self._uses[node] == 1
 
     def document(self) -> str:
-        head = [f"@prefix {name}: <{iri}> ." for name, iri in NAMESPACES.items()]
-        head.append(f"@base <{BASE}> .")
-        body = [self._block(node) for node in self._on_top()]
-        if self._graph:
-            inner = "\n".join(body)
-            body = [f"{self._one(['', 'GRAPH '])}<{self._graph}> {{\n{inner}\n}}"]
-        return "\n".join([*head, *body]) + "\n"
+        self._prefixes, self._base = {**NAMESPACES, "d": BASE}, BASE
+        self._line_end = self._one(["\n", "\n", "\r\n"])
+        parts = [self._directive(name, iri) for name, iri in self._prefixes.items()]
+        parts.append(self._directive(None, BASE))
+        on_top = self._on_top()
+        # The nodes that stand in annotations, by the statement.
+        self._about: dict[Said, list[Node]] = {}
+        for node in list(on_top):
+            statement = self._reified(node)
+            if statement and self._chance(0.6):
+                self._about.setdefault(statement, []).append(node)
+                on_top.remove(node)
+        while on_top:
+            nodes = [on_top.pop() for _ in range(self._number(1, len(on_top)))]
+            if self._chance(0.3):
+                parts += self._other_names()
+            body = "\n".join(map(self._block, nodes))
+            if self._graph:
+                body = f"{self._one(['', 'GRAPH '])}{self._iri(self._graph)} {{\n{body}\n}}"
+            parts.append(body)
+        mark = self._one(["", "", "\ufeff"])
+        return mark + "\n".join([*parts, ""]).replace("\n", self._line_end)
+
+    def _directive(self, name: str | None, iri: str) -> str:
+        named = "base" if name is None else f"prefix {name}:"
+        return self._one([f"@{named} <{iri}> .", f"{named.upper()} <{iri}>".replace(
+            f"{name}:".upper(), f"{name}:")])  # fmt: skip
+
+    def _other_names(self) -> Iterator[str]:
+        """Yield directives that let prefixes and relative references stand for other IRIs."""
+        names = list(NAMESPACES)
+        for name, other in zip(names, self._shuffled(names), strict=True):
+            if self._chance(0.3):
+                self._prefixes[name] = NAMESPACES[other]
+                yield self._directive(name, NAMESPACES[other])
+        if self._chance(0.5):
+            self._base = self._one([BASE, f"{BASE}sub/", "http://e.example/"])
+            yield self._directive(None, self._base)
+
+    def _space(self) -> str:
+        return self._one([" ", " ", " ", "\n  ", ' # a . comment ; "<\n'])
+
+    def _iri(self, iri: str) -> str:
+        """Return an IRI in one of its spellings."""
+        at = self._number(0, len(iri) - 1)
+        options = [f"<{iri}>", f"<{iri}>", f"<{iri[:at]}\\u{ord(iri[at]):04x}{iri[at + 1 :]}>"]
+        local = iri.removeprefix(BASE)
+        if local != iri and self._base.startswith(BASE):
+            options += [f"<{'../' if self._base != BASE else ''}{local}>"] * 2
+        for name, namespace in self._prefixes.items():
+            local = iri.removeprefix(namespace)
+            if local != iri and "/" not in local:
+                escaped = local.replace(".", self._one([".", "\\."])).replace("_", "\\_")
+                options += [f"{name}:{escaped}"] * 3
+        return self._one(options)
+
+    def _reified(self, node: Node) -> Said | None:
+        """Return the statement that a node reifies, if that is one."""
+        said = [value for path, value in self._said[node] if path == "rdf:reifies"]
+        return said[0] if len(said) == 1 and isinstance(said[0], Said) else None
+
+    def _annotations(self, node: Node, path: str, value: Value) -> str:
+        """Return the annotations of a statement (Turtle 1.2 section 2.11)."""
+        text = ""
+        for reifier in self._about.get(Said(node, path, value), ()):
+            said = [one for one in self._said[reifier] if one[0] != "rdf:reifies"]
+            name = "" if self._is_anonymous(reifier) else f" ~ {self._name(reifier)}"
+            text += f"{name}{self._space()}{{| {self._pairs(said, reifier)} |}}"
+        return text
 
     def _block(self, node: Node) -> str:
         said = self._said[node]
         if not said:
             return ""
+        statement = self._reified(node)
+        if statement and self._chance(0.5):
+            name = "" if self._is_anonymous(node) else f" ~ {self._name(node)}"
+            others = [one for one in said if one[0] != "rdf:reifies"]
+            return f"<< {self._triple(statement)}{name} >> {self._pairs(others, node)} ."
         if self._is_anonymous(node) and self._chance(0.5):
-            return f"[ {self._pairs(said)} ] ."
+            return f"[ {self._pairs(said, node)} ]{self._space()}."
         cut = self._number(1, len(said)) if self._chance(0.2) else len(said)
         parts = filter(None, (said[:cut], said[cut:]))
-        return "\n".join(f"{self._name(node)} {self._pairs(part)} ." for part in parts)
+        return "\n".join(f"{self._name(node)} {self._pairs(part, node)} ." for part in parts)
 
     def _name(self, node: Node) -> str:
         if node.is_blank:
             return node.name
-        local = node.name.removeprefix(BASE)
-        prefixed = [f"{name}:{node.name.removeprefix(iri)}" for name, iri in NAMESPACES.items()
-                    if node.name.startswith(iri)]  # fmt: skip
-        return self._one([f"<{node.name}>", f"<{local}>", *prefixed])
+        return self._iri(node.name)
 
-    def _pairs(self, said: list[tuple[str, Value]]) -> str:
+    def _triple(self, statement: Said) -> str:
+        name, path, value = statement
+        # Oxigraph reads no long string there.
+        written = self._value(value).replace('"""', '"').replace("'''", "'")
+        return f"{self._name(name)} {self._iri(_iri(path))} {written}"
+
+    def _pairs(self, said: list[tuple[str, Value]], node: Node) -> str:
         pairs: list[str] = []
         last = ""
         for path, value in said:
-            text = self._value(value)
+            text = self._value(value) + self._annotations(node, path, value)
             if path == last and self._chance(0.7):
-                pairs[-1] += f" , {text}"
+                pairs[-1] += f"{self._space()},{self._space()}{text}"
             else:
-                verb = "a" if path == "rdf:type" and self._chance(0.7) else path
-                pairs.append(f"{verb} {text}")
+                verb = "a" if path == "rdf:type" and self._chance(0.7) else self._iri(_iri(path))
+                pairs.append(f"{verb}{self._space()}{text}")
             last = path
-        return " ;\n    ".join(pairs) + self._one(["", " ;"]) * bool(pairs)
+        between = f"{self._space()};\n    "
+        return between.join(pairs) + self._one(["", " ;", " ;; "]) * bool(pairs)
 
     def _value(self, value: Value) -> str:
         if isinstance(value, Listed):
-            return f"( {' '.join(map(self._value, value.items))} )"
+            return f"({self._space()}{self._space().join(map(self._value, value.items))} )"
+        if isinstance(value, Said):
+            return f"<<( {self._triple(value)} )>>"
         if not isinstance(value, Node):
             text, language, datatype = value
-            end = f"@{language}" if language else f"^^<{datatype}>" if datatype else ""
-            return json.dumps(text) + end
+            if value in SHORT and self._chance(0.7):
+                return text
+            end = f"@{language}" if language else f"^^{self._iri(datatype)}" if datatype else ""
+            return self._string(text) + end
         if self._is_anonymous(value):
-            return f"[ {self._pairs(self._said[value])} ]"
+            return f"[ {self._pairs(self._said[value], value)} ]"
         return self._name(value)
+
+    def _string(self, text: str) -> str:
+        """Return a text in one kind of quotation marks."""
+        escaped = json.dumps(text, ensure_ascii=self._chance(0.3))[1:-1]
+        if "\\ud8" in escaped:  # Turtle has no halves of characters
+            escaped = json.dumps(text, ensure_ascii=False)[1:-1]
+        quote = self._one(['"', '"', "'", '"""', "'''"])
+        written = escaped.replace("'", "\\'")
+        if len(quote) > 1 and self._line_end == "\n":
+            written = written.replace("\\n", self._one(["\\n", "\n"]))
+        return f"{quote}{written}{quote}"
 
 
 class _Lines(_Writer):
     def document(self) -> str:
-        lines = [
-            f"{' '.join(map(str, quad.triple))}{f' <{self._graph}>' if self._graph else ''} .\n"
-            for quad in statements_of(self._said)
-        ]
+        quads = statements_of(self._said, self._graph)
+        text = ox.serialize(quads, format=ox.RdfFormat.N_QUADS).decode()
+        lines = [f"{line}\n" for line in text.split("\n") if line]
         return "".join(self._shuffled(lines))
 
 
@@ -277,13 +403,17 @@ class _Xml(_Writer):
         if self._chance(0.5):
             around, base = around + base, ""
         own = base + "".join(f' xmlns:{name}="{NAMESPACES[name]}"' for name in sorted(inner))
-        start = f'<!DOCTYPE rdf:RDF [<!ENTITY token "{TOKEN}"> <!ENTITY base "{BASE}">]>\n'
+        start = f'<!DOCTYPE rdf:RDF [<!ENTITY xsd "{XSD}"> <!ENTITY base "{BASE}">]>\n'
         on_top = self._on_top()
         if len(on_top) == 1 and self._chance(0.5):
             # rdf:RDF is not needed around one node.
             return start + self._node(on_top[0], language, around + own)
-        nodes = "\n".join(self._node(node, language, own) for node in on_top)
-        return f"{start}<rdf:RDF{around}>\n{nodes}\n</rdf:RDF>\n"
+        between = [f"{self._aside()}\n{self._node(node, language, own)}" for node in on_top]
+        return f"{start}<rdf:RDF{around}>{''.join(between)}\n{self._aside()}</rdf:RDF>\n"
+
+    def _aside(self) -> str:
+        """Return what says nothing: a comment or a processing instruction, or nothing."""
+        return self._one([""] * 8 + ["<!-- <rdf:value>CSV</rdf:value> -->", "<?a <b/> ?>", "\n\t"])
 
     def _tag(self, name: str) -> str:
         prefix, _, local = name.partition(":")
@@ -291,7 +421,8 @@ class _Xml(_Writer):
 
     def _reference(self, node: Node) -> str:
         local = node.name.removeprefix(BASE)
-        relative = [local] if self._has_base and local != node.name else []
+        # A base of an element around it may be another one.
+        relative = [f"/{local}"] if self._has_base and local != node.name else []
         entity = [f"&base;{local}"] if local != node.name else []
         return f'"{self._one([node.name, *relative, *entity])}"'
 
@@ -305,6 +436,9 @@ class _Xml(_Writer):
     def _node(self, node: Node, language: str, own: str = "") -> str:
         said = list(self._said[node])
         attributes, language = (own, language) if own else self._scope(language)
+        if self._has_base and not own and self._chance(0.1):
+            # Oxigraph resolves no base against another one.
+            attributes += f' xml:base="{BASE}sub/"'
         if not node.is_blank:
             attributes += f" rdf:about={self._reference(node)}"
         elif not self._is_anonymous(node) or self._chance(0.3):
@@ -337,8 +471,8 @@ class _Xml(_Writer):
 
     def _properties(self, said: list[tuple[str, Value]], language: str) -> str:
         ordered = said
-        texts = [self._property(path, value, language) for path, value in ordered]
-        return "\n  ".join(["", *texts]) + "\n" * bool(texts)
+        texts = [self._aside() + self._property(path, value, language) for path, value in ordered]
+        return "\n  ".join(["", *texts]) + "\n" * bool(texts) + self._aside()
 
     def _property(self, path: str, value: Value, language: str) -> str:
         tag = self._tag(path)
@@ -371,7 +505,8 @@ class _Xml(_Writer):
                 name = f' rdf:nodeID="{value.name[2:]}"'
             end = self._one(["/>", f"></{tag}>"])
             return f"<{tag}{scope}{name}{''.join(attributes)}{end}"
-        return f"<{tag}{scope}>{self._one(['', chr(10)])}{self._node(value, inner)}</{tag}>"
+        before, after = self._one(["", "\n"]) + self._aside(), self._aside()
+        return f"<{tag}{scope}>{before}{self._node(value, inner)}{after}</{tag}>"
 
     def _list(self, tag: str, items: tuple[Any, ...], language: str) -> str:
         if all(isinstance(item, Node) for item in items):
@@ -379,7 +514,8 @@ class _Xml(_Writer):
                 self._node(item, language) if self._is_nested(item) else self._mention(item)
                 for item in items
             )
-            return f'<{tag} rdf:parseType="Collection">{nodes}</{tag}>'
+            aside = self._aside()
+            return f'<{tag} rdf:parseType="Collection">{aside}{nodes}</{tag}>'
         first, rest = items[0], items[1:]
         cells = self._property("rdf:first", first, language)
         if rest:
@@ -395,12 +531,15 @@ class _Xml(_Writer):
 
     def _text(self, tag: str, value: Text, scope: str) -> str:
         text, language, datatype = value
-        written = self._one([escape(text), escape(text), f"<![CDATA[{text}]]>",
-                             "".join(f"&#{ord(one)};" for one in text)])  # fmt: skip
-        attributes = f' rdf:datatype="{self._one([datatype, "&token;"])}"' if datatype else ""
+        marked = text.replace("]]>", "]]]]><![CDATA[>")
+        references = "".join(f"&#{ord(one)};" for one in text)
+        written = self._one([escape(text), escape(text), f"<![CDATA[{marked}]]>", references])
+        datatype = self._one([datatype, datatype.replace(XSD, "&xsd;")])
+        attributes = f' rdf:datatype="{datatype}"' if datatype else ""
         if language != scope and not datatype:
             attributes = f' xml:lang="{language}"'
-        return f"<{tag}{attributes}>{written}</{tag}>"
+        # A comment in a text is no part of it.
+        return f"<{tag}{attributes}>{self._aside().strip()}{written}</{tag}>"
 
 
 class _Json(_Writer):
@@ -416,19 +555,37 @@ class _Json(_Writer):
         self._has_vocabulary = "@vocab" in context
         if self._aliases:
             context |= {"id": "@id", "type": "@type", "value": "@value", "graph": "@graph"}
+        context |= {"@base": BASE} if self._chance(0.5) else {}
+        self._has_base = "@base" in context
+        inner = {"label": "rdfs:label", "value": "rdf:value", "prefLabel": "skos:prefLabel"}
+        if self._aliases:
+            del inner["value"]
         for path in sorted(paths):
             local = path.partition(":")[2]
+            context[f"{local}Vocab"] = {"@id": path, "@type": "@vocab"}
+            context[f"{local}Token"] = {"@id": path, "@type": TOKEN}
+            context[f"{local}De"] = {"@id": path, "@language": "de"}
+            context[f"{local}Plain"] = {"@id": path, "@language": None}
+            context[f"{local}Scoped"] = {"@id": path, "@context": inner}
             context[f"{local}Ref"] = {"@id": path, "@type": "@id"}
-            context[f"{local}Index"] = {"@id": path, "@container": "@index"}
+            index = self._one(["@index", ["@index"], ["@index", "@set"]])
+            context[f"{local}Index"] = {"@id": path, "@container": index}
             context[f"{local}Set"] = {"@id": path, "@container": "@set"}
             context[f"{local}List"] = {"@id": path, "@container": "@list"}
-            context[f"{local}Langs"] = {"@id": path, "@container": "@language"}
+            langs = self._one(["@language", ["@language", "@set"]])
+            context[f"{local}Langs"] = {"@id": path, "@container": langs}
             context[f"{local}Ids"] = {"@id": path, "@container": "@id"}
             context[f"{local}Types"] = {"@id": path, "@container": "@type"}
             context[f"{local}Nested"] = {"@id": path, "@nest": "nested"}
         context |= {"nested": "@nest", "isDistributionOf": {"@reverse": "dcat:distribution"}}
         nodes = [self._node(node) for node in self._on_top()]
         graph = self._word("@graph")
+        if self._chance(0.3):
+            context["@version"] = 1.1
+            context["@protected"] = True
+        if not self._graph and self._chance(0.1):
+            # What a tool writes: expanded, with all nodes beside one another.
+            return ox.serialize(statements_of(self._said), format=ox.RdfFormat.JSON_LD).decode()
         if self._graph:
             document: Any = {"@context": context, "@id": self._graph, graph: nodes}
         elif len(nodes) > 1 and self._chance(0.3):
@@ -449,16 +606,22 @@ class _Json(_Writer):
     def _node(self, node: Node) -> dict[str, Any]:
         written: dict[str, Any] = {}
         if not self._is_anonymous(node) or self._chance(0.2):
-            written[self._word("@id")] = node.name
+            written[self._word("@id")] = self._reference(node)
         for path, value in self._said[node]:
             if path != "dcat:distribution" or value not in self._reversed:
                 self._add(written, path, value)
         for whole in self._wholes(node) if node in self._reversed else ():
-            link = {self._word("@id"): whole.name}
+            link = {self._word("@id"): self._reference(whole)}
             backwards = {"isDistributionOf": link, "@reverse": {"dcat:distribution": [link]}}
             key = self._one(list(backwards))
             written[key] = backwards[key]
         return written
+
+    def _reference(self, node: Node) -> str:
+        """Return the name of a node, in the base of the document perhaps."""
+        local = node.name.removeprefix(BASE)
+        return self._one([node.name, local, f"/{local}"] if self._has_base and local != node.name
+                         else [node.name])  # fmt: skip
 
     def _wholes(self, node: Node) -> list[Node]:
         return [one for one, said in self._said.items() if ("dcat:distribution", node) in said]
@@ -490,22 +653,44 @@ class _Json(_Writer):
         if self._has_vocabulary and path.startswith("dct:"):
             options.append((local, new))
         if path == "rdf:type":
-            return [(self._word("@type"), new["@id"] if "@id" in new else new.get("id"))]
+            short = [f"{name}:{value.name.removeprefix(iri)}" for name, iri in NAMESPACES.items()
+                     if value.name.startswith(iri)]  # fmt: skip
+            types = [(self._word("@type"), name) for name in (value.name, *short)]
+            return [*types, ("typeRef", value.name), ("typeVocab", value.name)]
         if isinstance(value, Listed):
             return [(key, new), (f"{local}List", new["@list"])]
         if not isinstance(value, Node):
-            text, language, _ = value
-            if language:
-                options.append((f"{local}Langs", {language: text}))
+            options += self._of_text(path, value)
         elif set(new) <= {"@id", "id"}:
-            options.append((f"{local}Ref", value.name))
+            options += [(f"{local}Ref", self._reference(value)), (f"{local}Vocab", value.name)]
         elif not value.is_blank:
             inner = {name: one for name, one in new.items() if name not in {"@id", "id"}}
-            options.append((f"{local}Ids", {value.name: inner}))
+            options.append((f"{local}Ids", {self._reference(value): inner}))
         elif isinstance(new.get("@type"), str) and not new.keys() & {"@id", "id"}:
             # Oxigraph reads no node with a name in a map of types.
             inner = {name: one for name, one in new.items() if name != "@type"}
             options.append((f"{local}Types", {new["@type"]: inner}))
+        if isinstance(value, Node) and not set(new) <= {"@id", "id"}:
+            scoped = {key.removeprefix("rdfs:").removeprefix("skos:"): new[key] for key in new}
+            options.append((key, {"@context": {"f": "rdf:value"}, **new}))
+            options += [(f"{local}Scoped", scoped)] * (len(scoped) == len(new))
+        return options
+
+    @staticmethod
+    def _of_text(path: str, value: Text) -> list[tuple[str, Any]]:
+        """Return members that say a text, beside those that say any value."""
+        (text, language, datatype), local = value, path.partition(":")[2]
+        options: list[tuple[str, Any]] = []
+        if language:
+            options.append((f"{local}Langs", {language: text}))
+        elif not datatype:
+            options += [(f"{local}Langs", {"@none": text}), (f"{local}Plain", text)]
+        if language == "de":
+            options.append((f"{local}De", text))
+        if datatype == TOKEN:
+            options.append((f"{local}Token", text))
+        if value in SHORT and datatype != f"{XSD}decimal":
+            options.append((path, json.loads(text)))
         return options
 
     @staticmethod
@@ -529,7 +714,7 @@ class _Json(_Writer):
             return form if self._language else self._one([text, form])
         if self._is_nested(value):
             return self._node(value)
-        return {self._word("@id"): value.name}
+        return {self._word("@id"): self._reference(value)}
 
 
 SHAPES: dict[str, Callable[..., str]] = {
