@@ -334,7 +334,8 @@ class _Turtle(_Writer):
     def _triple(self, statement: Said) -> str:
         name, path, value = statement
         # Oxigraph reads no long string there.
-        written = self._value(value).replace('"""', '"').replace("'''", "'")
+        written = self._value(value).replace("\n", "\\n")
+        written = written.replace('"""', '"').replace("'''", "'")
         return f"{self._name(name)} {self._iri(_iri(path))} {written}"
 
     def _pairs(self, said: list[tuple[str, Value]], node: Node) -> str:

@@ -468,6 +468,20 @@ def test_a_condition_that_says_nothing_clear_is_refused(query: Any, problem: str
     assert refused.value.status_code == 400
 
 
+def test_a_bad_query_of_a_batch_costs_no_other_one() -> None:
+    good, bad = _answers({"good": {"query": "CSV"}, "bad": {"query": TOO_LONG}}).values()
+    assert [one["id"] for one in good["result"]] == [CSV]
+    assert "error" not in good
+    assert bad["result"] == []
+    assert bad["error"].startswith("A query is such as")
+    bad, good = _draft_answers([{}, _condition()])
+    assert (bad["candidates"], len(good["candidates"])) == ([], 2)
+    assert "a list of" in bad["error"]
+    with pytest.raises(HTTPException, match="A query is such as"):
+        _answers({"bad": {"query": TOO_LONG}, "worse": 1})
+    assert (_answers({}), _draft_answers([])) == ({}, [])
+
+
 def test_a_value_is_a_text_a_number_a_truth_or_an_entity() -> None:
     assert _texts(["a", 1, 1.5, False, {"id": "b"}, LONG]) == ("a", "1", "1.5", "false", "b", LONG)
     for value in (None, [["a"]], {}, {"name": "a"}, TOO_LONG):

@@ -44,6 +44,17 @@ def test_what_a_client_has_is_not_sent_again(client: TestClient, path: str) -> N
     assert (other.status_code, other.headers["etag"]) == (200, tag)
 
 
+def test_a_condition_that_no_weak_tag_meets_fails(client: TestClient) -> None:
+    # RFC 9110 sections 13.1.1 and 13.2.2: before `If-None-Match`, and by strong comparison
+    first = client.get("/type/text/csv")
+    for value in (first.headers["etag"], '"other"', '"*"'):
+        asked = {"if-match": value, "if-none-match": first.headers["etag"]}
+        refused = client.get("/type/text/csv", headers=asked)
+        assert (refused.status_code, refused.json()["status"]) == (412, 412)
+    assert client.get("/type/text/csv", headers={"if-match": "*"}).content == first.content
+    assert client.get("/none", headers={"if-match": '"other"'}).status_code == 404
+
+
 def test_what_cannot_change_is_kept_and_what_may_is_asked_for_again(client: TestClient) -> None:
     assert client.get("/vocab.ttl").headers["cache-control"] == "public, max-age=3600"
     assert client.get("/sparql?query=ASK%7B%7D").headers["cache-control"] == "no-cache"

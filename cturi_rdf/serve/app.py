@@ -311,6 +311,11 @@ async def _less(scope: Scope, start: Message, message: Message) -> Message:
         digest = hashlib.sha256(fields.get("content-type", "").encode() + b"\n" + body)
         # Weak, because it is the same for all codings of the content.
         fields["etag"] = f'W/"{digest.hexdigest()[:32]}"'
+        if asked.get("if-match", "*").strip() != "*":
+            # No weak tag is one of those that a client names (RFC 9110 section 13.1.1).
+            refused = problem(412, "All entity tags of this server are weak: none matches.")
+            start.update(status=refused.status_code, headers=refused.raw_headers)
+            return {**message, "body": refused.body}
         if _has(asked, fields["etag"]):
             start["status"] = 304
             kept = {name: fields[name] for name in _KEPT if name in fields}

@@ -330,7 +330,28 @@ def reconciliation_routes(work: Work, settings: Settings) -> list[Route]:
 
 
 def _answers(queries: dict[str, Any]) -> dict[str, Any]:
-    return {name: {"result": _candidates(query)} for name, query in queries.items()}
+    return dict(zip(queries, _batch("result", _candidates, queries.values()), strict=True))
+
+
+def _batch(
+    name: str, find: Callable[[Any], list[dict[str, Any]]], queries: Iterable[Any]
+) -> list[dict[str, Any]]:
+    """Return the candidates of each query; none, and what is wrong, of one that is refused.
+
+    The queries of a batch are rows of a table, and a bad row costs no other.  Raises
+    `HTTPException` where all are refused.
+    """
+    answers: list[dict[str, Any]] = []
+    refused: list[HTTPException] = []
+    for query in queries:
+        try:
+            answers.append({name: find(query)})
+        except HTTPException as error:
+            refused.append(error)
+            answers.append({name: [], "error": error.detail})
+    if refused and len(refused) == len(answers):
+        raise refused[0]
+    return answers
 
 
 def _candidates(query: Any) -> list[dict[str, Any]]:
@@ -355,7 +376,7 @@ def _candidates(query: Any) -> list[dict[str, Any]]:
 
 
 def _draft_answers(queries: list[Any]) -> list[dict[str, Any]]:
-    return [{"candidates": _draft_candidates(query)} for query in queries]
+    return _batch("candidates", _draft_candidates, queries)
 
 
 def _draft_candidates(query: Any) -> list[dict[str, Any]]:
