@@ -210,3 +210,10 @@ def test_a_graph_that_is_too_large_for_a_picture_is_refused() -> None:
     graph.add((URIRef("urn:a"), URIRef("urn:p"), Literal(59)))
     with pytest.raises(ValueError, match="61 nodes"):
         picture(graph)
+
+
+@pytest.mark.parametrize("count", [coverage, over_time, problems])
+def test_a_report_of_another_function_is_refused_in_a_sentence(count: Any) -> None:
+    other = annotate(Graph()) if count is problems else check(Graph())
+    with pytest.raises(TypeError, match=r"of a report of \w+, not \w+"):
+        count(other)

@@ -21,7 +21,7 @@ from cturi_rdf._util.display import Table, counted, shortened
 from cturi_rdf._util.lazy import import_extra
 from cturi_rdf.catalogue.findings import CheckReport
 from cturi_rdf.catalogue.graph_changes import Report
-from cturi_rdf.errors import CturiError, visible
+from cturi_rdf.errors import CturiError, expect_kind, visible
 from cturi_rdf.rdf.terms import CTV, PROPERTIES
 from cturi_rdf.reading.rdflib_graphs import as_dataset, own_prefixes
 from cturi_rdf.reading.terms import relative
@@ -235,6 +235,7 @@ def coverage(report: Report) -> Table:
             return "resolved"
         return "service" if occurrence.resolution.verdict == "service" else "not understood"
 
+    expect_kind(report, Report, "coverage is of a report of annotate")
     pairs = [(_publisher(occurrence), outcome(occurrence)) for occurrence in report.occurrences]
     columns = ["resolved", "service", "not understood"]
     return _crossed("coverage by publisher", "publisher", pairs, columns=columns)
@@ -247,6 +248,7 @@ def over_time(report: Report) -> Table:
     modified.  Resources without a date are left out, and so are compressions and packages that have
     a property of their own.
     """
+    expect_kind(report, Report, "formats over time are of a report of annotate")
     pairs = [
         (year, content_type.essence)
         for occurrence in report.occurrences
@@ -273,6 +275,7 @@ def problems(report: CheckReport) -> Table:
     >>> problems(report).columns
     ['rule', 'Violation']
     """
+    expect_kind(report, CheckReport, "problems are of a report of check")
     pairs = [(finding.rule, finding.level) for finding in report.findings for _ in finding.places]
     return _crossed("problems by rule", "rule", pairs)
 
