@@ -11,7 +11,9 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf.editing.edit import Add, Replace, moved
+import pyoxigraph as ox
+
+from cturi_rdf.editing.edit import Add, Remove, Replace, moved
 from cturi_rdf.editing.located_graph import Tally
 
 if TYPE_CHECKING:
@@ -149,7 +151,15 @@ def whole_objects(
         if entry not in changed and scanned.kind(entry) == _OBJECT
         if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
     }
-    return _renamed(document, changes)
+    left, pieces = _renamed(document, changes)
+    # The cells of a list have no places, and go with it.
+    return [
+        change
+        for change in left
+        if not isinstance(change, Remove)
+        or change.statement.handle is not None
+        or isinstance(change.statement.subject, ox.NamedNode)
+    ], pieces
 
 
 def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:
@@ -210,7 +220,8 @@ def standing_alone(document: JsonDocument, entry: int, name: str) -> bytes:
         whole = document.encoded([*scopes, *(value if isinstance(value, list) else [value])])
         text = moved(start, scanned.starts[context]) + whole + moved(scanned.ends[context], end)
     elif scopes:
-        text = b'"@context": ' + document.encoded(scopes) + (b", " if own else b"") + text
+        context_of_all = document.encoded(scopes[0] if len(scopes) == 1 else scopes)
+        text = b'"@context": ' + context_of_all + (b", " if own else b"") + text
     if "@id" not in own:
         member = document.encoded(names.keyword("@id")) + b": " + document.encoded(name)
         text = member + (b", " if own or scopes else b"") + text
