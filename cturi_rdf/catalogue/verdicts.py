@@ -7,6 +7,7 @@ What a profile requires and a resource lacks is a verdict as well.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -101,7 +102,7 @@ class _Judging:
         """Return the verdicts, those that change something first."""
         waiting = []
         # Of values that say the same, the one stays that the profile would write.
-        for statement, rule in sorted(self._state.ruled, key=_is_second_best):
+        for statement, rule in sorted(self._state.ruled, key=self._preference):
             resolution = self._state.understood[statement.key].resolution
             # A text for people may name a service, and so may one that the profile lists.
             is_service = (
@@ -278,10 +279,21 @@ class _Judging:
         types, has_details = understood.content_types, bool(says_more(statement, understood))
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
-        # A blank node has another label in each reading.
-        is_blank = isinstance(statement.object, ox.BlankNode)
-        value = f"_:{understood.text}" if is_blank else str(statement.object)
-        return is_wrapper, is_contradicted, has_details, statement.predicate.value, value
+        path, value = statement.predicate.value, self._spelled(statement)
+        return is_wrapper, is_contradicted, has_details, path, value
+
+    def _preference(self, ruled: tuple[Statement, PropertyRule]) -> tuple[bool, bool, str]:
+        """Return the rank of a value: first those that the profile writes, last empty nodes."""
+        statement, rule = ruled
+        right = partial(is_right, rule, statement.object)
+        is_empty = isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement)
+        return right() and not right(preferred=True), is_empty, self._spelled(statement)
+
+    def _spelled(self, statement: Statement) -> str:
+        """Return a value by which it is ranked: a blank node has another label in each reading."""
+        if isinstance(statement.object, ox.BlankNode):
+            return f"_:{self._state.understood[statement.key].text}"
+        return str(statement.object)
 
     def _replace(
         self, statement: Statement, asks: PropertyRule, wanted: Replacement
@@ -448,12 +460,6 @@ class _Judging:
                     likely = f" It is likely {written(value)}."
                     verdict = verdict._replace(reason=reason + likely)
             self._verdicts.append(verdict)
-
-
-def _is_second_best(ruled: tuple[Statement, PropertyRule]) -> bool:
-    """Return whether a value is right in a form that the profile accepts, and does not write."""
-    statement, rule = ruled
-    return is_right(rule, statement.object) and not is_right(rule, statement.object, preferred=True)
 
 
 def _said(value: Term) -> object:
