@@ -165,6 +165,20 @@ def test_a_node_that_leaves_a_term_with_a_context_brings_it_along(inside: str) -
     assert '"@included": [{"@' in edited
 
 
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("name", ["p", "q", "r", "s", "t"])
+def test_what_has_no_mark_has_the_place_behind_its_own_name(name: str, *, every: bool) -> None:
+    context = f'"@context": {{"@vocab": "{E}", "t": {{"@container": "@list"}}}}'
+    members = '"r": [7, true, {"@list": []}], "q": 7, "p": [true, {"@value": 7}], "t": [], "s": 7'
+    text = f"{{{context}, {members}}}"
+    document = located(text, *([] if every else [f"{E}{name}"]))
+    begin = text.index(f'"{name}": ', text.index("}"))
+    end = text.find(', "', begin)
+    own = [one for one in document.statements if one.predicate.value == f"{E}{name}"]
+    assert len({one.start for one in own}) == {"r": 3, "p": 2}.get(name, 1)
+    assert all(begin < one.start <= (end if end > 0 else len(text)) for one in own)
+
+
 def test_a_number_beside_types_is_none_of_them() -> None:
     text = f'{{{VOCAB}, "@type": ["T", "U"], "p": 1, "q": true}}'
     assert tokens(located(text, f"{RDF_NS}type")) == ['"T"', '"U"']

@@ -89,7 +89,7 @@ class JsonDocument(Document):
     def _find(self) -> None:
         rewritten = self.rewritten
         try:
-            places = Places(self, rewritten)
+            places = Places(self, rewritten, self.names)
             self._read, self.statements = places.statements()
             self._read_as = places.form
         except SyntaxError:

@@ -17,6 +17,7 @@ from cturi_rdf.reading.terms import RDF_NS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from cturi_rdf.editing.json.names import Names
     from cturi_rdf.reading.jsonld import Rewriting
 
 
@@ -121,8 +122,6 @@ class Marks(Sign):
         self._subjects: dict[int, Any] = {}
         self._homes: dict[Any, list[int]] = {}
         self._latest = 0
-        # The predicates that a name has stood for.
-        self._named: dict[str, set[str]] = {}
         values = {quad.object for quad in quads}
         named = {value for value in values if isinstance(value, ox.Literal | ox.NamedNode)}
         self.all_nodes = all_nodes or len(named) < len(values)
@@ -260,7 +259,6 @@ class Marks(Sign):
             kind = "reverse"
         if place is not None:
             holder, member, value = place
-            self._named.setdefault(self._scanned.name(member), set()).add(predicate)
             return kind, value if kind == "reverse" else holder, member, value
         if entry is not None and predicate == FIRST.value:
             return "list", -1, -1, self._value(entry, None)
@@ -316,28 +314,36 @@ class Marks(Sign):
             entry = scanned.parents[entry]
         return "value", holder, member, entry
 
-    def by_order(self, rest: list[tuple[int, ox.Quad, ox.Quad]]) -> dict[int, Columns]:
-        """Return the places of statements whose objects have no marks."""
+    def by_order(
+        self, rest: list[tuple[int, ox.Quad, ox.Quad]], names: Names
+    ) -> dict[int, Columns]:
+        """Return the places of statements whose objects have no marks.
+
+        `names` tells what the name of a member stands for.
+        """
         places: dict[int, Columns] = {}
         groups: dict[tuple[Any, str], list[tuple[int, ox.Quad]]] = {}
         for index, quad, other in rest:
             groups.setdefault((other.subject, quad.predicate.value), []).append((index, quad))
         for (subject, predicate), quads in groups.items():
-            candidates = list(self._unmarked(subject, predicate))
             is_type = predicate == _TYPE.value
+            candidates = list(self._unmarked(subject, is_type=is_type))
             if is_type and len(candidates) != len(quads):
                 continue
             for index, quad in quads:
                 for number, place in enumerate(candidates):
-                    if is_type or self._may_be(quad.object, place[3]):
+                    if is_type or (
+                        self._may_be(quad.object, place[3])
+                        and predicate in names.predicates(place[3])
+                    ):
                         places[index] = place
                         del candidates[number]
                         break
         return places
 
-    def _unmarked(self, subject: Any, predicate: str) -> Iterator[Columns]:
-        """Yield the values without marks in the objects of a subject that may have a predicate."""
-        scanned, is_type = self._scanned, predicate == _TYPE.value
+    def _unmarked(self, subject: Any, *, is_type: bool) -> Iterator[Columns]:
+        """Yield the values without marks in the objects of a subject, or its types."""
+        scanned = self._scanned
         for holder in self._homes.get(subject, ()):
             if is_type:
                 yield from self._key(holder)
@@ -346,8 +352,6 @@ class Marks(Sign):
                 word = self._definitions.keyword(name)
                 kind = "type" if word == "@type" else "value"
                 if word.startswith("@") and not (is_type and kind == "type"):
-                    continue
-                if kind == "value" and predicate not in self._named.get(name, {predicate}):
                     continue
                 if name in self._definitions.literals:
                     yield kind, holder, member, member

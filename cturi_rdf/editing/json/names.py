@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _TYPE, _FIRST = f"{RDF_NS}type", f"{RDF_NS}first"
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
 _OBJECT, _ARRAY = ord("{"), ord("[")
+# Values that stand for others of their kind; a number does for the rest.
+_SAMPLES = {_ARRAY: b"[]", ord("t"): b"true", ord("f"): b"true"}
 _SAMPLE = "urn:x-cturi:"
 _WORD = "x-cturi"
 # A name that is an IRI, which no context defines.
@@ -40,6 +42,7 @@ class Scope:
         self.table: dict[str, tuple[str, Any]] | None = None
         self.values: dict[bytes, Any] = {}
         self.keys: dict[Any, str | None] = {}
+        self.predicates: dict[bytes, frozenset[str]] = {}
 
     def inner(self, opens: bytes, closes: bytes = b"") -> Scope:
         """Return the place inside of this one, behind some text; equal places are one."""
@@ -170,6 +173,20 @@ class Names:
         return sample
 
     # Answers.
+
+    def predicates(self, entry: int) -> frozenset[str]:
+        """Return the predicates of what is read where a value stands, of any value of its kind."""
+        scope, kind = self.at(entry), self._scanned.kind(entry)
+        text = _SAMPLES.get(kind, b"1")
+        if kind == ord('"'):
+            text = self._rewritten.parts.get(entry) or self._scanned.raw(entry)
+        if text not in scope.predicates:
+            try:
+                quads = self._read(scope.text(text))
+            except SyntaxError:
+                quads = []
+            scope.predicates[text] = frozenset(quad.predicate.value for quad in quads)
+        return scope.predicates[text]
 
     def key(self, scope: Scope, predicate: str, value: Any) -> str | None:
         """Return the shortest name that stands for a predicate inside an object and suits a value.

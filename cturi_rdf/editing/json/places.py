@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.document import Document
     from cturi_rdf.editing.json.marks import Columns
+    from cturi_rdf.editing.json.names import Names
     from cturi_rdf.reading.jsonld import Rewriting
 
 
@@ -43,8 +44,9 @@ class Places:
 
     form: ox.RdfFormat
 
-    def __init__(self, document: Document, rewriting: Rewriting) -> None:
+    def __init__(self, document: Document, rewriting: Rewriting, names: Names) -> None:
         self._document = document
+        self._names = names
         self._is_wanted, self._placed = document.is_looked_for, document.placed
         self._rewriting = rewriting
         self._scanned = rewriting.scanned
@@ -140,7 +142,7 @@ class Places:
                     rest.append((len(terms), quad, other))
             terms.append(terms_of(quad))
             places.append(place)
-        for index, place in marks.by_order(rest).items():
+        for index, place in marks.by_order(rest, self._names).items():
             places[index] = place
         return marks
 
