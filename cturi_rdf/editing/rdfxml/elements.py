@@ -76,8 +76,10 @@ class Elements:
         self.root = self._root() if self.names else Root()
 
     def is_property(self, number: int) -> bool:
-        """Return whether an element is a property, with a node or a value in it."""
-        return self.kinds[number] in {PROPERTY, RESOURCE, LITERAL}
+        """Return whether an element is a property: it is in a node, not in a literal of XML."""
+        parent = self.parents[number]
+        is_in_node = parent >= 0 and self.kinds[parent] in {NODE, RESOURCE}
+        return is_in_node and self.kinds[number] != TOP
 
     def is_resource(self, number: int) -> bool:
         """Return whether a property is a node too, by `rdf:parseType="Resource"`."""

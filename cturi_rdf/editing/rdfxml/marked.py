@@ -93,7 +93,7 @@ class MarkedXml:
                     name_span = elements.name_spans(number)[0]
                     self._rename(number, TYPE, (number, "type", *name_span))
                 self._mark_attributes(number, "attribute")
-            elif kind in {PROPERTY, RESOURCE, LITERAL} and self._is_property(number):
+            elif elements.is_property(number):
                 if name == LI:
                     parent = elements.parents[number]
                     members[parent] += 1
@@ -114,11 +114,6 @@ class MarkedXml:
         except ValueError:
             # No IRI: Oxigraph says so.
             return False
-
-    def _is_property(self, number: int) -> bool:
-        """Return whether an element is a property: it is in a node, not in a literal of XML."""
-        parent = self.elements.parents[number]
-        return parent >= 0 and self.elements.kinds[parent] in {NODE, RESOURCE}
 
     def _mark(self, predicate: str, place: _Place) -> int:
         """Return the number of a new mark."""
