@@ -1,8 +1,8 @@
 """Repairing catalogues: the media types that a profile asks for, written as edits of the file.
 
 `profile_named` gives a profile; `plan_file` and `repair_file` repair a file by it, `repair` a graph
-of rdflib.  Each change comes with its rule, how sure it is and why; a value that only a human can
-decide is listed, with the reason.
+of rdflib.  Each change comes with its rule, how sure it is and why; a value that only a person
+can decide is listed, with the reason.
 """
 
 from cturi_rdf.catalogue.graph_changes import GraphPlan, repair

@@ -46,22 +46,24 @@ class SparqlCell(RegexLexer):
     }
 
 
-class SparqlCells(SphinxTransform):
-    """Highlight cells of SPARQL as such, not as Python."""
+class CodeBlocks(SphinxTransform):
+    """Highlight cells of SPARQL as such, and end examples without the blank line of doctest."""
 
     default_priority = 400
 
     def apply(self, **_: Any) -> None:
-        """Name the language of each such cell."""
+        """Name the language of each such cell, and strip the end of each block."""
         for block in self.document.findall(nodes.literal_block):
-            if block.astext().startswith("%%sparql"):
+            block.rawsource = block.astext().rstrip("\n")
+            block[:] = [nodes.Text(block.rawsource)]
+            if block.rawsource.startswith("%%sparql"):
                 block["language"] = "sparql-cell"
 
 
 def setup(app: Any) -> None:
     """Highlight SPARQL; leave out Python's docstrings of the fields of named tuples."""
     app.add_lexer("sparql-cell", SparqlCell)
-    app.add_transform(SparqlCells)
+    app.add_transform(CodeBlocks)
     app.connect(
         "autodoc-skip-member",
         lambda *event: True if type(event[3]).__name__ == "_tuplegetter" else None,

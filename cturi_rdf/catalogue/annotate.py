@@ -70,11 +70,11 @@ def annotate_file(  # noqa: PLR0913 - what the command line has too
     statements are written anew, with relative IRIs made absolute by `base` where the format needs
     that.  `adding` says what to add, by default the links alone; the descriptions of labels and
     types go to the file `descriptions` if one is given, by default all of them.  Files are written
-    whole or not at all, and a file in which nothing changes is not written.  Half of a surrogate
-    pair in JSON reads as U+FFFD, unless `reading` is strict.  A label that stands for a URI gets a
-    link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever said
-    about somebody else's URI (draft-eastlake-cturi, section 6).  With `dcat` a link is one of
-    DCAT's own properties where DCAT can say it.  Raises `CatalogError`.
+    whole or not at all, and a file in which nothing changes is not written.  A lone
+    surrogate in JSON is read as U+FFFD, unless `reading` is strict.  A label that stands for a URI
+    gets a link to it, or with ``control="ignore"`` one to its ``ContentType:`` URI; nothing is ever
+    said about somebody else's URI (draft-eastlake-cturi, section 6).  With `dcat` a link is one of
+    DCAT's own properties where DCAT can express it.  Raises `CatalogError`.
     """
     target = fspath(target)
     if descriptions is not None:

@@ -125,9 +125,9 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
     metadata profile of the file has a rule is checked by that rule, and each finding has the text
     to write.  The profile is the one with the name `profile`, else the one that the file says it
     follows.  The `engine` for the shapes is ``"pyshacl"``, ``"shacl"`` of the extra ``fast-shacl``,
-    or None for the faster one that is installed and finds the same.  A large file of N-Triples or
-    N-Quads is checked in parts, unless there are `shapes`; the report then has the first places of
-    each finding, and how many more there are.  Raises `CatalogError`.
+    or None for the fastest one that is installed and gives the same results.  A large file of
+    N-Triples or N-Quads is checked in parts, unless there are `shapes`; the report then has
+    the first places of each finding, and how many more there are.  Raises `CatalogError`.
     """
     with open_source(source, reading) as file:
         if shapes is None and is_large(file):

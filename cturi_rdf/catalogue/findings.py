@@ -66,7 +66,7 @@ class Place(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A rule that does not hold, for one value of one property, wherever it stands.
+    """A rule that does not hold, for one value of one property, wherever it occurs.
 
     `shape` is the shape with the rule, `messages` are its messages by language; ``""`` is the
     language of a message without one.  `value` is the text of the value, of a blank node that of

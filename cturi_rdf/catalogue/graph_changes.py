@@ -110,12 +110,12 @@ def annotate(
 ) -> Report:
     """Link the resources of a graph to the content types that their labels name.
 
-    `add` says what is added: ``links`` adds the links, in a dataset beside the label; ``labels``
+    `add` says what is added: ``links`` adds the links, in the graph of the label; ``labels``
     also adds the meaning of each known label, as in a file; ``all`` adds the meanings of all labels
     and short descriptions of the types, so that the graph can be queried by itself.  Descriptions
     of types and labels go to the default graph.
     Annotating again adds nothing; a link that came from a label which has changed since is
-    replaced, and the description of a node goes with the last reference to it.  A label that stands
+    replaced, and a description is removed with the last reference to its node.  A label that stands
     for a URI gets a link to it, and nothing is said about that URI; with ``control="ignore"`` it is
     a type like any other (draft-eastlake-cturi, section 6).
 
@@ -170,7 +170,7 @@ def _by_resource(
 
 
 class GraphPlan(NamedTuple):
-    """The changes made in a graph, and the values that are left to a human."""
+    """The changes made in a graph, and the values that are left for a person to decide."""
 
     profile: Profile
     steps: tuple[Step, ...]

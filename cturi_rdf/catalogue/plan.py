@@ -39,8 +39,8 @@ class Plan(NamedTuple):
     """The verdicts on the statements of a document, in their order, and the edits that follow.
 
     `typing` is the change that adds what the data has to say about its new values, if any; the
-    edits are numbered by `steps`.  `alike` is whether resources that say the same have the same
-    verdicts.
+    edits are numbered by `steps`.  `alike` is whether resources with the same statements have
+    the same verdicts.
     """
 
     document: Document
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
 
     @property
     def left(self) -> tuple[Left, ...]:
-        """The values that are left to a human, in the order of the file."""
+        """The values that are left for a person to decide, in the order of the file."""
         left = (verdict.left for verdict in self.verdicts)
         return tuple(sorted(filter(None, left), key=lambda one: one.statement.start))
 
@@ -75,7 +75,7 @@ class Plan(NamedTuple):
             yield one, (short_name(one.predicate), *classes)
 
     def check(self) -> None:
-        """Raise `EditError` unless the edited text says what the changes ask, and no more."""
+        """Raise `EditError` unless the edited text differs by exactly the planned changes."""
         check(self.document, self.edits, _changes(self.verdicts, self.typing))
 
 

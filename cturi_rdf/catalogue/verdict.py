@@ -78,7 +78,7 @@ class Step(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A value that only a human can put right, and why."""
+    """A value that only a person can correct, and why."""
 
     statement: Statement
     rule: str

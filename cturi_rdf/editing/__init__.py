@@ -2,7 +2,7 @@
 
 * `edit(source, update)` changes the graph of a file by a SPARQL Update and keeps its text;
   `save(graph, path)` writes a graph of rdflib into the file that it came from.  Both return an
-  `Edited`, and raise `EditError` where the syntax cannot say a change.
+  `Edited`, and raise `EditError` if the syntax cannot express a change.
 * `locate(data, format, base=…, predicates=…, name=…, reading=…)` gives a `Document`; its
   `statements` are those with the wanted predicates, in the order of the text.
 * A `Statement` has graph, subject, predicate and object, and an `object_span`, None where the

@@ -62,7 +62,7 @@ def rewrite(data: bytes, document_of: DocumentOf, engine: Engine) -> Rewritten:
     """Return a text with its graph changed by an engine; what the change does not touch stays.
 
     `document_of` makes a document of a text; `engine` gives the quads that the text is to say for
-    those that it says.  Raises `EditError` where the syntax cannot say a change at its place, and
+    those that it says.  Raises `EditError` where the syntax cannot express a change there, and
     where the file takes no edits.
     """
     document = document_of(data)

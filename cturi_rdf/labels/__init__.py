@@ -1,11 +1,11 @@
 """The meaning of the format labels that people write in catalogues.
 
-`resolve` reads one label: as a header or an identifier where it is one, else in two passes.  The
+`resolve` reads one label: as a header or an identifier if it is one, or else in two passes.  The
 first finds its `candidates`: names from the one table of `names`, and the words between them.  The
 second, a small `grammar`, says what they mean together.  The `rule` of the answer says what
 decided: ``service``, ``syntax`` (a media type), ``scheme`` (an identifier), ``code`` (of a list of
 formats), ``extension``, ``alias`` (another name), ``spelling`` and ``prose``.  The answer is
-certain only if nothing of the label is left over.  Where two readings are equally likely, the
+certain only if nothing of the label is left over.  If two readings are equally likely, the
 verdict is ``nothing``, and `Resolution.readings` has both.
 """
 

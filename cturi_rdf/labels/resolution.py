@@ -53,8 +53,8 @@ class Resolution(_Fields, Displayed):
     in `wrappers`, the outermost first (none where the label does not say how); ``several`` for more
     than one format; ``service`` for a service, an API or a protocol, which has no media type;
     ``no_type`` for a format that has none; ``nothing`` where no format is recognised.  `services`
-    are the names of all services in the label, including those beside a format.  `rule` names what
-    decided.  `confidence` is ``certain`` where a specification, a registry or a table has this
+    are the names of all services in the label, including those named with a format.  `rule` names
+    what decided.  `confidence` is ``certain`` where a specification, a registry or a table has this
     label and nothing of it is left over, ``likely`` where the meaning is inferred; `reason` is a
     sentence or two.  `readings` has all that the label may mean; `alternatives` are the same, but
     empty for a label that is not ambiguous.

@@ -183,7 +183,7 @@ def is_same(one: ContentType, other: ContentType) -> bool:
 def most_specific(content_types: Collection[ContentType]) -> ContentType | None:
     """Return the type that is a special case of all others, or None if there is no such type.
 
-    An alias beside its type does not count.
+    An alias does not count if its type is given too.
 
     >>> parse = ContentType.parse
     >>> print(most_specific([parse("application/json"), parse("application/geo+json")]))

@@ -119,7 +119,7 @@ class QueryData:
         return data
 
     def close(self) -> None:
-        """Remove the folder of data on disk, which are forgotten; data in memory stay."""
+        """Remove the folder of data on disk; data in memory stay."""
         if self._folder:
             self.store = ox.Store()
             self._folder.cleanup()

@@ -179,7 +179,7 @@ async function explain(event) {
   const meaning = JSON.parse(out);
   const rows = [["Media types", meaning.types.join(", ") || "none"],
     ["Wrapped in", meaning.wrappers.join(", ")], ["Services", meaning.services.join(", ")],
-    ["How sure", meaning.confidence], ["Why", meaning.reason]].filter(([, text]) => text);
+    ["Confidence", meaning.confidence], ["Why", meaning.reason]].filter(([, text]) => text);
   for (const type of meaning.types) {
     rows.push(["URI", (await cturi(["uri", "--", type])).out.trim()]);
   }

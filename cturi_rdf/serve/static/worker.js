@@ -51,5 +51,5 @@ onmessage = async ({ data: { id, words, files } }) => {
     postMessage({ id, answer: { code: 2, out: "", err: error.message, files: {} } });
   }
 };
-postMessage({ where: "The text is sent to this server, which keeps nothing of it." });
+postMessage({ where: "The text is sent to this server, which does not store it." });
 postMessage({ ready: true });
