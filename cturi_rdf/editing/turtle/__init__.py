@@ -314,7 +314,10 @@ class TurtleDocument(Document):
     @cached_property
     def collections(self) -> Collections:
         """The collections of the text, and the statements that it makes without a verb."""
-        return Collections(self)
+        try:
+            return Collections(self)
+        except (SyntaxError, ValueError) as error:
+            raise not_valid(self.format.name, error, source=self.name) from error
 
     def implied(self) -> Iterable[Statement]:
         """Return the statements of the cells of collections, and those that reify others."""
