@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from repairs import EU, HEAD, IANA
 
 from cturi_rdf.catalogue.quality_score import Effect, Score, effect
 from cturi_rdf.catalogue.rendering import as_json, as_text, as_turtle
@@ -181,20 +182,31 @@ def test_resources_that_contradict_themselves_alike_are_one_finding(write: Write
 
 
 def test_a_contradiction_is_headed_by_a_statement_of_the_file(write: Write) -> None:
-    labels = 'dct:format "aplication/json" ; dcat:mediaType "text/csv"'
+    labels = 'dct:format "JSON" ; dcat:mediaType "text/csv"'
     path = write(
         "catalogue.ttl", f"{PREFIXES}<http://a.example/1> a dcat:Distribution ; {labels} ."
     )
-    for profile in (None, "dcat-ap"):
+    for profile in (None, "dcat"):
         report = check_file(path, profile=profile)
         text = as_text({str(path): report}, everything=True)
         said = "application/json and text/csv contradict each other."
-        assert f'Warning: dct:format "aplication/json"\n    {said}\n' in text
+        assert f'Warning: dct:format "JSON"\n    {said}\n' in text
         assert "conflictingType" not in text
         rows = [row for row in report.as_table().rows if row[1] == "TypesAgree"]
-        assert [row[2:4] for row in rows] == [
-            ("http://purl.org/dc/terms/format", "aplication/json")
-        ]
+        assert [row[2:4] for row in rows] == [("http://purl.org/dc/terms/format", "JSON")]
+
+
+@pytest.mark.parametrize("form", ["JSON", f"<{EU}JSON>", "aplication/json", "JSON, XML"])
+@pytest.mark.parametrize("profile", ["dcat", "dcat-ap"])
+def test_a_contradiction_is_told_by_the_profile_or_by_our_shapes_and_not_by_both(
+    write: Write, form: str, profile: str
+) -> None:
+    value = form if form.startswith("<") else f'"{form}"'
+    labels = f"dct:format {value} ; dcat:mediaType <{IANA}text/csv>"
+    path = write("catalogue.ttl", f"{HEAD}<http://a.example/1> a dcat:Distribution ; {labels} .")
+    told = [one for one in plan_file(path, profile=profile).plan.verdicts if one.tells_conflict]
+    report = check_file(path, profile=profile)
+    assert bool(told) != any(one.rule == "TypesAgree" for one in report.findings)
 
 
 def test_a_heading_tells_that_a_contradiction_is_between_other_statements_elsewhere(

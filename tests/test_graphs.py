@@ -268,7 +268,17 @@ EVIDENCE = [
     ('dct:format "CSV", "JSON"', None),
     ('dcat:mediaType "text/html; charset=utf-8", "text/html; charset=latin1"', None),
     ("a <http://www.w3.org/ns/iana/media-types/text/turtle#Resource>", "text/turtle"),
-    ('dct:format "CSV" ; ctv:contentType <ContentType:text/html>', "text/html"),
+    ('dct:format "CSV" ; ctv:contentType <ContentType:text/html>', "text/csv"),
+    ('dct:format "CSV" ; ctv:servedAs <ContentType:text/html>', "text/html"),
+    (
+        'dct:format "CSV" ; ctv:contentType <ContentType:a/b> ; ctv:servedAs <ContentType:a/c>',
+        "text/csv",
+    ),
+    ('dct:format "n/a" ; ctv:contentType <ContentType:text/html>', "text/html"),
+    (
+        'dct:format "JSON" ; ctv:contentType <ContentType:application/geo+json>',
+        "application/geo+json",
+    ),
     ("ctv:contentType <ContentType:text/csv?header=%22present%22>", "text/csv; header=present"),
     ('ctv:contentType <ContentType:no-slash> ; dct:format "CSV"', "text/csv"),
 ]

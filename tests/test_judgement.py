@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
@@ -191,7 +192,7 @@ def test_charsets_that_contradict_each_other_are_a_conflict_and_are_left(
     [header] = headers_of_file(str(path))
     assert (header.verdict, len(header.conflicts)) == ("conflict", 2)
     run = cturi("check", path, "--profile", profile)
-    assert "text/csv; charset=latin1 and text/csv; charset=utf-8 contradict each other" in run.out
+    assert {"latin1", "utf-8"} <= set(re.findall(r"text/csv; charset=([\w-]+)", run.out))
     plan = plan_file(str(path), profile=profile)
     assert plan.edited == path.read_bytes()
     assert {verdict.rule for verdict in plan.plan.left} <= {"conflict", "several"}

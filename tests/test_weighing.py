@@ -438,7 +438,17 @@ compression gzip | compression bzip2 | format CSV
     gzip: none
 
 node ContentType:text/html | format CSV
+    one: text/csv, certain
+    CSV: text/csv, certain
+
+node ContentType:application/geo+json | format JSON
+    one: application/geo+json, certain
+    JSON: application/json, certain
+    ContentType:application/geo+json: application/geo+json, certain
+
+node ContentType:text/html | format n/a
     one: text/html, certain
+    n/a: nothing, certain
     ContentType:text/html: text/html, certain
 
 node ContentType:text/csv | format CSV
@@ -446,9 +456,13 @@ node ContentType:text/csv | format CSV
     CSV: text/csv, certain
 
 node ContentType:text/html | format CSV | compression gzip
-    one: text/html in application/gzip, certain
-    ContentType:text/html: text/html, certain
+    one: text/csv in application/gzip, certain
+    CSV: text/csv, certain
     gzip: application/gzip, certain
+
+packaging ContentType:application/zip | node ContentType:text/html | format CSV
+    one: text/csv, certain
+    CSV: text/csv, certain
 
 packaging ContentType:application/zip | format CSV
     one: text/csv in application/zip, certain

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import (
-    BESIDE,
-    TELLING,
-    Evidence,
-    evidence_of_label,
-    evidence_of_term,
-    header_properties,
-    is_of_use,
-    readings_of,
-)
+from cturi_rdf.catalogue.evidence import Evidence, evidence_of_term, readings_of
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
 from cturi_rdf.catalogue.plan import plan_document
@@ -46,6 +37,8 @@ if TYPE_CHECKING:
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.plan import Plan
     from cturi_rdf.catalogue.profiles import ChosenProfile
+    from cturi_rdf.catalogue.resources import Subject
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.rdf.label_statements import Resolver, Term
     from cturi_rdf.reading.source import Source
@@ -63,13 +56,15 @@ FORMATS = (DCTERMS.MediaTypeOrExtent, DCTERMS.MediaType)
 class Catalogue:
     """The labels of a catalogue, their meanings, and the statements of its content type nodes.
 
-    `labels` are the statements to check, `document` is the file that they are in, and `name`
-    returns the name of a resource in a report, ``""`` for a blank node of a file.
+    `labels` are the statements to check, `contents` has all evidence about each resource,
+    `document` is the file that they are in, and `name` returns the name of a resource in a report,
+    ``""`` for a blank node of a file.
     """
 
     def __init__(
         self,
         statements: Sequence[Statement],
+        contents: Contents,
         meanings: Meanings,
         document: Document | None = None,
         name: Callable[[Term], str] = resource_name,
@@ -80,9 +75,7 @@ class Catalogue:
         self._described: set[Term] = set()
         # A statement in two graphs is checked once.
         labels: dict[tuple[object, ...], Statement] = {}
-        classes: dict[tuple[object, ...], Statement] = {}
         self._conflicts: dict[Term, dict[Term, Statement]] = {}
-        self._urls: dict[Term, dict[tuple[object, ...], Statement]] = {}
         self._facts: dict[tuple[Term, ox.NamedNode], dict[Term, Statement]] = {}
         # The statements of properties that no vocabulary has, where others are meant.
         self.misnamed = [one for one in statements if intended(one.predicate)]
@@ -101,16 +94,15 @@ class Catalogue:
                 self._conflicts.setdefault(subject, {})[value] = statement
             elif predicate in _OF_NODES or (predicate == RDF.type and value in FORMATS):
                 self._facts.setdefault((subject, predicate), {}).setdefault(value, statement)
-            elif predicate in _URLS:
-                self._urls.setdefault(subject, {}).setdefault(triple, statement)
-            elif predicate in BESIDE and TELLING[predicate](value):
-                classes.setdefault(triple, statement)
-        self._by_resource: dict[Term, list[Statement]] = {}
-        for statement in (*labels.values(), *classes.values()):
-            self._by_resource.setdefault(statement.subject, []).append(statement)
-        for resource, own in self._by_resource.items():
-            if len(own) > 1:
-                self._conflicts.setdefault(resource, {}).update(self._contradiction(own))
+        self._subjects = contents.subjects
+        # Those that say the same are judged once.
+        judged: dict[Subject, list[ContentType]] = {}
+        for resource, own in self._subjects.items():
+            if own.model not in judged:
+                judged[own.model] = self._header(own).conflicts
+            if judged[own.model]:
+                of_own = self._contradiction(own, judged[own.model])
+                self._conflicts.setdefault(resource, {}).update(of_own)
         implied = _implied(labels.values(), meanings)
         self.labels = [entry for triple, entry in labels.items() if triple not in implied]
 
@@ -127,19 +119,23 @@ class Catalogue:
 
         Of a resource only the URLs of its best property count.
         """
-        for resource, urls in self._urls.items():
-            entries = self._by_resource.get(resource, ())
-            evidence = [named for _, named in self._evidence(entries)]
-            best = min((url.predicate for url in urls.values()), key=_URLS.index)
-            for url in urls.values() if evidence else ():
+        for own in self._subjects.values():
+            # A statement in two graphs is checked once.
+            urls = {one[1:4]: one for one in reversed(own.of_kind("URL"))}
+            best = min((url.predicate for url in urls.values()), key=_URLS.index, default=None)
+            for url in reversed(urls.values()):
                 if url.predicate == best and isinstance(url.object, (ox.NamedNode, ox.Literal)):
-                    named = Evidence(best.value, url.object.value, ())
-                    yield url, Header("", "", [*evidence, named])
+                    yield url, self._header(own, Evidence(best.value, url.object.value))
 
-    def _contradiction(self, entries: Iterable[Statement]) -> dict[Term, Statement]:
+    def _header(self, own: Subject, *more: Evidence) -> Header:
+        """Return the header of a resource by its statements, and by `more` evidence."""
+        return Header("", "", [*(one for _, one in self._evidence(own)), *more])
+
+    def _contradiction(
+        self, own: Subject, conflicts: Iterable[ContentType]
+    ) -> dict[Term, Statement]:
         """Return the types in which statements contradict each other, each with the first one."""
-        evidence = list(self._evidence(entries))
-        header = Header("", "", [named for _, named in evidence])
+        evidence = self._evidence(own)
         # A type that no statement names alone has its charset from the statement beside it.
         charsets = [entry for entry, named in evidence if named.path == CHARSET.value]
         return {
@@ -147,22 +143,11 @@ class Catalogue:
                 (entry for entry, named in evidence if content_type in named.all_types),
                 *charsets[:1],
             )
-            for content_type in header.conflicts
+            for content_type in conflicts
         }
 
-    def _evidence(self, entries: Iterable[Statement]) -> Iterator[tuple[Statement, Evidence]]:
-        """Yield the statements that name types, each as evidence."""
-        paths = frozenset(header_properties())
-        for entry in entries:
-            path, value = entry.predicate, entry.object
-            if path not in paths:
-                continue
-            if path in PROPERTIES:
-                evidence = evidence_of_label(path.value, self.meanings.of(value))
-            else:
-                evidence = evidence_of_term(path.value, value)
-            if is_of_use(evidence):
-                yield entry, evidence
+    def _evidence(self, own: Subject) -> list[tuple[Statement, Evidence]]:
+        return own.evidence(lambda statement: self.meanings.of(statement.object))
 
     def typed(self) -> list[Term]:
         """Return the nodes that state the header of a content type."""
@@ -247,8 +232,6 @@ def judged_file(
         *checked_properties(),
         *_OF_NODES,
         CTV.conflictingType,
-        *BESIDE,
-        *(_URLS if by_url else ()),
     )
     wanted += tuple(path for path in present if intended(path) or is_earlier(path))
     wanted += tuple(predicates_for(profile, options))
@@ -261,7 +244,8 @@ def judged_file(
         return judged_quads(list(whole), chosen, resolver, by_url=by_url)
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
-    return Judged(Catalogue(labels.statements, labels.meanings, document), chosen, plan)
+    catalogue = Catalogue(labels.statements, contents, labels.meanings, document)
+    return Judged(catalogue, chosen, plan)
 
 
 def _noting(
@@ -302,4 +286,5 @@ def judged_quads(
     labels = labelled(lambda *_: document.statements, resolver, read=_Checked)
     contents = Contents(labels.statements, chosen.profile, by_url=by_url)
     plan = plan_document(document, chosen.profile, labels.meanings, options, contents)
-    return Judged(Catalogue(labels.statements, labels.meanings, name=name), chosen, plan)
+    catalogue = Catalogue(labels.statements, contents, labels.meanings, name=name)
+    return Judged(catalogue, chosen, plan)

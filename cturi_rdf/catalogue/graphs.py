@@ -51,10 +51,10 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     Resources with an IRI come first, in the order of the IRIs, then the others, in the order of
     their names.  A file in a package is sent as the package.  Of several types that agree, the most
     specific is taken; where types contradict each other, the header lists the conflict.  A node
-    that `ctv:contentType` links to and no label explains counts before labels, and `ctv:servedAs`
-    counts before anything else.  With `by_url` the file name in the download URL decides what these
-    leave open.  Raises `CturiError` for a blank node of a remote store, which cannot be asked
-    about.
+    that `ctv:contentType` links to counts unless annotating would replace it, because labels name
+    another type now; `ctv:servedAs` counts before anything else.  With `by_url` the file name in
+    the download URL decides what these leave open.  Raises `CturiError` for a blank node of a
+    remote store, which cannot be asked about.
 
     >>> graph = Graph().parse(format="turtle", data='''
     ...     @prefix dct: <http://purl.org/dc/terms/> .

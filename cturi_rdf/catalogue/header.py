@@ -127,7 +127,7 @@ class Header(Displayed):
         stated = sent(
             judge(
                 one._replace(path=DCTERMS.format.value)
-                for one in evidence
+                for one in judgement.evidence
                 if one.path == CTV.servedAs.value
             )
         ).content_type

@@ -190,9 +190,10 @@ def _claim(evidence: Evidence) -> Claim:
 
 
 def _that_count(evidence: list[Evidence]) -> list[Evidence]:
-    """Return the statements that count: a node that no label explains overrides all labels.
+    """Return the statements that count: of the nodes those that labels leave to say.
 
-    Statements that annotating added to labels only repeat the labels.
+    A node that annotating added to a label only repeats the label.  One that is no special case of
+    what labels name is of a label that was another one then.
     """
     labels = [one for one in evidence if one.path not in LINKS]
     named: set[ContentType] = set()
@@ -202,16 +203,22 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
         for reading in one.readings:
             wrapping.update(reading.wrappers, reading.contents if is_wrapper else ())
             named.update(reading.contents if not is_wrapper or reading.wrappers else ())
-    nodes = [one for one in evidence if one.path == CTV.contentType.value]
-    others = [
-        one
-        for one in evidence
-        if one.path not in WRAPPED or not wrapping.issuperset(one.content_types)
-        if one.path != CTV.contentType.value
-    ]
-    if all(named.issuperset(node.content_types) for node in nodes):
-        return others
-    return nodes + [one for one in others if one not in labels or one.path in WRAPS]
+    narrow = _with_charset(narrowest(named), evidence)
+    nodes = {one for one in evidence if one.path == CTV.contentType.value}
+    repeating = {one for one in nodes if (named | wrapping).issuperset(one.content_types)}
+    # None of the types that labels name has it as a special case.
+    outdated = {
+        node
+        for node in (nodes - repeating if narrow else ())
+        if not any(with_parameters(own, one) for own in node.content_types for one in narrow)
+    }
+    repeating |= {
+        one for one in evidence if one.path in WRAPPED and wrapping.issuperset(one.content_types)
+    }
+    if outdated:
+        # So are the wrapper and the header, which were named by the same label.
+        outdated |= {one for one in evidence if one.path in LINKS and one not in nodes}
+    return [one for one in evidence if one not in repeating | outdated]
 
 
 def _as_syntax(evidence: Evidence, stated: list[Evidence], urls: tuple[Claim, ...]) -> Evidence:
@@ -498,7 +505,7 @@ def _in_all(bare: ContentType, statements: _Alternatives) -> list[ContentType]:
             for both in (
                 [one]
                 if any(is_a(one, other) for other in types)
-                else filter(None, (_with_parameters(one, other) for other in types))
+                else filter(None, (with_parameters(one, other) for other in types))
             )
         ][:_COMPARED]
     return completed
@@ -521,10 +528,10 @@ def agree(one: ContentType, other: ContentType) -> bool:
     >>> agree(parse("text/csv; charset=latin1"), parse("text/csv; charset=utf-8"))
     False
     """
-    return bool(_with_parameters(one, other) or _with_parameters(other, one))
+    return bool(with_parameters(one, other) or with_parameters(other, one))
 
 
-def _with_parameters(narrow: ContentType, broad: ContentType) -> ContentType | None:
+def with_parameters(narrow: ContentType, broad: ContentType) -> ContentType | None:
     """Return a type with the parameters of a broader one, or None if they contradict each other.
 
     A recipient ignores those that the type does not define (RFC 2045 section 1).

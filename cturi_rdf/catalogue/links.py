@@ -19,6 +19,7 @@ from cturi_rdf.catalogue.evidence import (
     is_of_use,
     tells_more,
 )
+from cturi_rdf.catalogue.judgement import with_parameters
 from cturi_rdf.catalogue.meaning import Adding, FileOptions, links_named
 from cturi_rdf.editing import Statement
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
@@ -26,7 +27,6 @@ from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.label_statements import understand
 from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.uri.mapping import from_uri
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ def _type_of_node(node: object) -> ContentType | None:
 def _is_any(link: Statement, types: list[ContentType]) -> bool:
     """Return whether a link leads to no type, or to a special case of one of the types."""
     content_type = _type_of_node(link.object)
-    return content_type is None or any(is_a(content_type, other) for other in types)
+    return content_type is None or any(with_parameters(content_type, other) for other in types)
 
 
 _OF_DCAT = {

@@ -9,7 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label, url_reading
 from cturi_rdf.catalogue.judgement import agree, judge
-from cturi_rdf.rdf.terms import CHARSET, DCTERMS, DOWNLOAD_URLS, RDF
+from cturi_rdf.rdf.terms import DCTERMS, DOWNLOAD_URLS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_kind_of
 
@@ -69,7 +69,10 @@ class ResourceState:
         self.profile = profile
         self.understood = understood
         self.types, self.urls = subject.types, subject.urls
-        self.judgement = judge(_evidence(subject, understood), by_url=by_url)
+        evidence = [one for _, one in subject.evidence(lambda one: understood[one.key])]
+        # Which of the properties for URLs it is makes no difference once the best is known.
+        evidence += (Evidence(DOWNLOAD_URLS[0], url) for url in subject.urls)
+        self.judgement = judge(evidence, by_url=by_url)
         # What is stated again is no other statement of a graph (RDF 1.1 Concepts section 3).
         stated: dict[Value, list[Statement]] = {}
         for statement in statements:
@@ -249,17 +252,6 @@ class ResourceState:
 def _by_terms(statement: Statement) -> tuple[str, str]:
     # The order of the statements decides nothing.
     return statement.predicate.value, str(statement.object)
-
-
-def _evidence(own: Subject, understood: Mapping[Hashable, Understood]) -> list[Evidence]:
-    """Return all evidence about a resource, from all graphs."""
-    return [
-        *(_statement(statement, understood) for statement in own.labels),
-        *(Evidence(RDF.type.value, one.value) for one in own.types),
-        *(Evidence(CHARSET.value, one) for one in own.texts("charset")),
-        # Which of the properties for URLs it is makes no difference once the best is known.
-        *(Evidence(DOWNLOAD_URLS[0], url) for url in own.urls),
-    ]
 
 
 def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> Reading | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import url_reading
+from cturi_rdf.catalogue.evidence import LINKS, evidence_of_label, evidence_of_term, url_reading
 from cturi_rdf.catalogue.profiles import iri_of
 from cturi_rdf.catalogue.value_forms import eu_code
 from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
@@ -25,10 +25,12 @@ from cturi_rdf.rdf.terms import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 
+    from cturi_rdf.catalogue.evidence import Evidence
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.verdict import Options
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.rdf.label_statements import Understood
 
 
 # The facts about a value in the data.
@@ -50,6 +52,7 @@ KINDS = {
     iri_of("dcat:endpointURL"): "endpoint",
     iri_of("dct:title"): "title",
     CHARSET: "charset",
+    **dict.fromkeys(map(ox.NamedNode, sorted(LINKS)), "link"),
     RDF.type: "fact",
     SKOS.inScheme: "fact",
     # The properties that the quality assessment counts, whatever the profile asks.
@@ -164,6 +167,16 @@ class Subject:
         """The statements that name formats, whether the profile may have a rule for them or not."""
         labels = self.of_kind(*_LABELS)
         return [one for one in labels if not isinstance(one.object, ox.Triple)]
+
+    def evidence(
+        self, meaning: Callable[[Statement], Understood]
+    ) -> list[tuple[Statement, Evidence]]:
+        """Return its statements, but for its URLs, as evidence; `meaning` reads a label."""
+        others = self.of_kind("link", "charset", "fact")
+        return [
+            *((one, evidence_of_label(one.predicate.value, meaning(one))) for one in self.labels),
+            *((one, evidence_of_term(one.predicate.value, one.object)) for one in others),
+        ]
 
     @property
     def firsts(self) -> dict[ox.NamedNode, Statement]:

@@ -215,6 +215,11 @@ class Verdict(NamedTuple):
         return other.start != own.start and other.quad == own.quad
 
     @property
+    def tells_conflict(self) -> bool:
+        """Whether it says that the statements of the resource do not agree on one type."""
+        return self.rule in {"conflict", "several"}
+
+    @property
     def left(self) -> Left | None:
         """The statement and the reason, if it is left to a human."""
         if self.changes or self.action == "right":

@@ -411,7 +411,7 @@ class _Judging:
         single = [(one, rule) for one, rule in self._state.ruled if rule.at_most == 1]
         if judged.outcome != "conflict" or not single:
             return
-        if all(verdict.rule not in {"conflict", "several"} for verdict in self._verdicts):
+        if not any(verdict.tells_conflict for verdict in self._verdicts):
             names = " and ".join(conflict.essence for conflict in judged.conflicts)
             # Preferably at a value of which nothing else is to be said, or will be once it is
             # replaced.

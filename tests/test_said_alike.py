@@ -1,0 +1,123 @@
+"""What one command says of a resource, all say: also where nodes of types are stated by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from conftest import examples, law, small_folder
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from repairs import HEAD
+
+from cturi_rdf.catalogue import headers_of_file
+from cturi_rdf.catalogue.annotate import annotate_file
+from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.check import check_file
+from cturi_rdf.rdf import headers
+from cturi_rdf.reading import read_catalog
+from cturi_rdf.repair import plan_file, profile_names
+from cturi_rdf.sparql import query_data
+from cturi_rdf.sparql.query import ask, ready_made
+
+if TYPE_CHECKING:
+    from cturi_rdf.catalogue.header import Header
+
+CTV = "https://w3id.org/cturi/vocab#"
+NAME = "http://a.example/d"
+# Labels that name one type, or none.
+LABELS = ["CSV", "JSON", "GeoJSON", "text/csv; header=absent", "Excel", "Zipped CSV", "ZIP",
+          "csv.gz", "n/a", "flurbel", "WMS", "text/csv; charset=latin1"]  # fmt: skip
+NODES = ["", "text/csv", "application/json", "application/geo+json", "application/zip",
+         "text/csv?header=%22absent%22", "text/csv?charset=%22utf-8%22", "application/gzip",
+         "application/vnd.ms-excel"]  # fmt: skip
+WRAPPERS = ["", "compression> <ContentType:application/gzip>",
+            "packaging> <ContentType:application/zip>"]  # fmt: skip
+
+QUERIES = ("headers", "conflicts")
+
+labels = st.lists(
+    st.tuples(st.sampled_from(["dct:format", "dcat:mediaType"]), st.sampled_from(LABELS)),
+    min_size=1,
+    max_size=2,
+).map(lambda rows: [f'{path} "{label}"' for path, label in rows])
+nodes = st.sampled_from(NODES).map(lambda node: node and f"<{CTV}contentType> <ContentType:{node}>")
+wrappers = st.sampled_from(WRAPPERS).map(lambda wrapper: wrapper and f"<{CTV}{wrapper}")
+resources = st.tuples(labels, nodes, wrappers).map(
+    lambda parts: " ; ".join(filter(None, [*parts[0], *parts[1:]]))
+)
+
+
+def in_file(folder: str, statements: str) -> Path:
+    file = Path(folder, "catalogue.ttl")
+    file.write_text(f"{HEAD}<{NAME}> a dcat:Distribution ; {statements} .\n", "utf-8")
+    return file
+
+
+def header(file: Path) -> Header | None:
+    return next((one for one in headers_of_file(str(file)) if str(one.name) == NAME), None)
+
+
+def said(file: Path) -> tuple[object, ...] | None:
+    """Return what the header says."""
+    one = header(file)
+    return one and (one.verdict, one.content_type, set(one.contains), set(one.conflicts))
+
+
+@pytest.mark.parametrize("adding", [Adding.LINKS, Adding.ALL])
+@given(resources)
+@law
+def test_a_file_is_annotated_with_what_its_headers_say(adding: Adding, statements: str) -> None:
+    with small_folder() as folder:
+        file = in_file(folder, statements)
+        before = said(file)
+        annotate_file(file, file, adding=adding)
+        assert said(file) == before, file.read_text("utf-8")
+
+
+@given(resources, st.sampled_from(profile_names()))
+@law
+def test_a_repair_changes_no_header_that_a_node_has_to_do_with(
+    statements: str, profile: str
+) -> None:
+    with small_folder() as folder:
+        file = in_file(folder, statements)
+        before = said(file)
+        file.write_bytes(plan_file(str(file), profile=profile).edited)
+        assert said(file) == before or not before or before[0] != "one"
+
+
+@given(resources, st.sampled_from(profile_names()))
+@law
+def test_a_check_tells_of_a_conflict_where_the_header_has_one(
+    statements: str, profile: str
+) -> None:
+    with small_folder() as folder:
+        file = in_file(folder, statements)
+        stated = header(file)
+        rules = {one.rule for one in check_file(str(file), profile=profile).findings}
+        verdicts = plan_file(str(file), profile=profile).plan.verdicts
+    rules |= {one.rule for one in verdicts} & {"conflict", "several"}
+    if stated and stated.conflicts:
+        assert rules & {"TypesAgree", "conflict", "several"}
+    else:
+        # A profile may allow one value where several agree.
+        assert not rules & {"TypesAgree", "conflict"}
+
+
+@given(resources)
+@settings(max_examples=examples(40))
+def test_a_graph_and_the_queries_say_what_the_file_says(statements: str) -> None:
+    with small_folder() as folder:
+        file = in_file(folder, statements)
+        stated = header(file)
+        in_graph = headers(read_catalog(str(file)))
+        data = query_data(str(file), annotated=True, registry="default")
+    assert [one.as_dict() for one in in_graph] == ([stated.as_dict()] if stated else [])
+    rows = {name: ask(ready_made()[name].text, data).text_rows()[1:] for name in QUERIES}
+    # A node that is stated by itself has no label that its header would be added to.
+    is_labelled = stated and any(not one.path.startswith(CTV) for one in stated.evidence)
+    sent = stated.content_type if stated and is_labelled else None
+    assert [row[1].lower() for row in rows["headers"]] == ([str(sent).lower()] if sent else [])
+    assert bool(rows["conflicts"]) == bool(stated and stated.conflicts)
