@@ -234,7 +234,7 @@ def test_a_blank_node_is_headed_by_its_label(write: Write) -> None:
 def test_a_contradiction_between_nodes_is_not_headed_by_the_type_of_one(write: Write) -> None:
     node = 'dct:format [ rdfs:label "CSV" ], [ rdfs:label "PDF" ]'
     path = write("c.ttl", f"{PREFIXES}<http://a.example/d> a dcat:Distribution ; {node} .")
-    lines = as_text({str(path): check_file(path, profile="dcat-ap")}).splitlines()
+    lines = as_text({str(path): check_file(path, profile="dcat")}).splitlines()
     assert "Warning: dct:format" in lines
 
 

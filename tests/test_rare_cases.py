@@ -83,8 +83,13 @@ def test_a_value_whose_edit_says_something_else_is_left_and_the_others_are_mende
 
     monkeypatch.setattr(plan, "check", check)
     formats = "".join(f'<{A}{label}> dct:format "{label}" .\n' for label in ("CSV", "PDF", "XML"))
-    found = plan_file(write("a.ttl", HEAD + formats), profile="dcat-ap")
+    path = write("a.ttl", HEAD + formats)
+    found = plan_file(path, profile="dcat-ap")
     assert [one.statement.object.value for one in found.plan.left] == left
+    # A check offers what a repair writes.
+    offered = [one.value for one in check_file(path, profile="dcat-ap").findings if one.write]
+    assert {*offered, *left} == {"CSV", "PDF", "XML"}
+    assert set(offered).isdisjoint(left)
     assert {one.reason for one in found.plan.left} <= {"The edits would add a statement."}
     for label in ("CSV", "PDF", "XML"):
         assert (f'dct:format "{label}"' in found.edited.decode()) == (label in left)

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import Evidence, evidence_of_term, readings_of
 from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
-from cturi_rdf.catalogue.plan import plan_document
+from cturi_rdf.catalogue.plan import lawful, plan_document
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
 from cturi_rdf.catalogue.verdict import Options, resource_name
 from cturi_rdf.editing.document import GraphDocument
@@ -244,6 +244,9 @@ def judged_file(
         return judged_quads(list(whole), chosen, resolver, by_url=by_url)
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
+    if plan.edits:
+        # That the file is valid is known.
+        plan = lawful(plan, bool)
     catalogue = Catalogue(labels.statements, contents, labels.meanings, document)
     return Judged(catalogue, chosen, plan)
 

@@ -18,7 +18,7 @@ from cturi_rdf.editing.law import check
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from cturi_rdf.catalogue.labels import Meanings
     from cturi_rdf.catalogue.parts import Part
@@ -144,9 +144,18 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
     )  # fmt: skip
 
 
-def without_wrong_edits(planned: Plan) -> Plan:
-    """Return a plan without the verdicts whose edits say something else than they should."""
+def lawful(planned: Plan, expect_valid: Callable[[], object]) -> Plan:
+    """Return a plan without the verdicts whose edits say something else than they should.
+
+    `expect_valid` is called first if there are some; it raises an error if the file is not valid.
+    """
     document = planned.document
+    try:
+        planned.check()
+    except EditError:
+        expect_valid()
+    else:
+        return planned
     verdicts = _supported(_right(document, planned.verdicts))
     typing = typing_steps(planned.contents, planned.profile, verdicts)
     changes = _changes(verdicts, typing)

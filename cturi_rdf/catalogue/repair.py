@@ -5,19 +5,19 @@ from __future__ import annotations
 import codecs
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.parts import Parts
-from cturi_rdf.catalogue.plan import Typing, plan_document, without_wrong_edits
+from cturi_rdf.catalogue.plan import Typing, lawful, plan_document
 from cturi_rdf.catalogue.profiles import ChosenProfile, choose_profile
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
 from cturi_rdf.catalogue.verdict import RULES, Options, resource_name
-from cturi_rdf.editing import EditError
 from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.editing.edit import apply, pieces
 from cturi_rdf.editing.files import write_edited
@@ -132,12 +132,7 @@ def judged(source: Source, profile: Profile, options: Options) -> Plan:
         whole_nodes=True,
     )
     plan = plan_document(document, profile, labelled.meanings, options, labelled.labels)
-    try:
-        plan.check()
-    except EditError:
-        expect_valid(source)
-        return without_wrong_edits(plan)
-    return plan
+    return lawful(plan, partial(expect_valid, source))
 
 
 def profile_of(source: Source, name: str | None, quads: Iterable[ox.Quad]) -> ChosenProfile:
