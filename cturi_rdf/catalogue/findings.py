@@ -491,11 +491,11 @@ def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
     labels = (one for one in plan.contents.unruled if kinds[one.predicate] == "named")
     unruled = {(*one[1:4], one.start) for one in labels}
     # A contradiction that a verdict tells of is not told again.
-    told = {verdict.statement.subject for verdict in plan.verdicts if verdict.tells_conflict}
+    disputed = {one.statement.subject for one in plan.verdicts if one.tells_conflict}
     for finding in findings:
         path, sides = finding.path, dict[bool, list[Place]]()
         for place in finding.places:
-            if finding.shape == CTVS.TypesAgree and place.resource in told:
+            if finding.shape == CTVS.TypesAgree and place.resource in disputed:
                 continue
             stated = place.resource, path, place.value, place.start
             sides.setdefault(stated in unruled, []).append(place)
