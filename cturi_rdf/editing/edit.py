@@ -99,17 +99,11 @@ class NodesThatGo:
     def __init__(self) -> None:
         self._ranges: list[tuple[int, int]] = []
         self._untouched: dict[int, Statement] = {}
-        self._nodes: set[Term] = set()
 
     def add(self, start: int, end: int, statement: Statement) -> None:
         """Note where the node of a statement is written: from `start` to before `end`."""
         insort(self._ranges, (start, end))
         self._untouched[start] = statement
-        self._nodes.add(statement.object)
-
-    def describes(self, statement: Statement) -> bool:
-        """Return whether a statement, which may have no place, is about one of the nodes."""
-        return statement.subject in self._nodes
 
     def hold(self, place: int) -> bool:
         """Return whether a statement that goes is in one of the nodes, by its place."""
