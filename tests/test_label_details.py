@@ -45,6 +45,18 @@ def _details(label: str) -> tuple[str, ...]:
         ("GML, WFS", ["WFS"]),
         ("WMS, WFS", []),
         ("ODF drawing", []),
+        # The name of a standard says more than the syntax or the package of its files.
+        ("XML", []),
+        ("eXtensible Markup Language", []),
+        ("DATEX II", ["DATEX II"]),
+        ("JSON object", []),
+        ("GBFS", ["GBFS"]),
+        ("geography markup language", []),
+        ("CityGML", ["CityGML"]),
+        ("ZIP archive", []),
+        ("SIARD", ["SIARD"]),
+        ("TIFF image", []),
+        ("OME-TIFF", ["OME-TIFF"]),
         ("ODF spreadsheet template", []),
         # Identifiers and headers say what they mean.
         ("http://publications.europa.eu/resource/authority/file-type/CSV", []),
@@ -60,6 +72,10 @@ def test_a_detail_is_what_the_meaning_of_a_label_does_not_say(label: str, said: 
 def test_a_name_that_is_said_anyhow_has_no_version_of_its_own() -> None:
     label = "PDF/A-1b"
     assert details(label, resolve(label), frozenset({name_key(label)})) == ()
+
+
+def test_a_name_of_another_standard_says_more_than_the_syntax_that_is_written() -> None:
+    assert details("DATEX II", resolve("DATEX II"), frozenset({name_key("XML")})) == ("DATEX II",)
 
 
 NAMES = sorted(

@@ -104,14 +104,16 @@ def _has_number(part: str, meaning: Resolution) -> bool:
 def _of_name(
     text: str, named: Resolution, meaning: Resolution, stated: frozenset[str]
 ) -> Iterator[str]:
-    """Yield what a name says beyond a shorter one for the same type: the version of "GML 3.2"."""
+    """Yield what a name says beyond its type: all of "CityGML", the version of "GML 3.2"."""
     name, key = names().find(text), name_key(text)
-    # The first name of a format says what its type says, as in "MARC 21".
-    is_first = name is not None and name.format is not None and name_key(name.format.name) == key
-    if key in stated or is_first or is_packer(named):
+    if key in stated:
         return
     if name and "detail" in name.kinds:
         yield text
+        return
+    # The first name of a format says what its type says, as in "MARC 21".
+    is_first = name is not None and name.format is not None and name_key(name.format.name) == key
+    if is_first or is_packer(named):
         return
     for end in _ENDS.finditer(text):
         first, rest = text[: end.start()], text[end.end() :]

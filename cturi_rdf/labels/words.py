@@ -62,7 +62,8 @@ class WordRecord(NamedTuple):
       files, such as "zipped";
     * ``packed``: packed, without saying how;
     * ``noise``: says nothing about the format beside it, which stays certain; ``aside``: the
-      same, though alone it is the name of a format; ``detail``: it says more of the file;
+      same, though alone it is the name of a format; ``detail``: it says more of the file,
+      or, as the name of a format, more than the first name does: CityGML is GML;
     * ``image``, ``audio``, ``video``, ``font``, ``archive``: noise, but beside a format of another
       kind it may mean another format: "PSF audio" is no font, "GeoJSON archive" may be packed;
     * ``chart``, ``database``, ``drawing``, ``formula``, ``presentation``, ``spreadsheet`` and
