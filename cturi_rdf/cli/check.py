@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # How many of the values left the summary shows.
 _SHOWN = 20
 _profile_option = profile_option(
-    "The metadata profile, such as dcat-ap or pod; by default the one that IN names or implies."
+    "The metadata profile, such as dcat-ap; by default the one that IN shows."
 )
 
 
@@ -188,7 +188,7 @@ def check(
 @catalogue_options
 @quiet_option
 @click.option(
-    "--all", "everything", is_flag=True, help="List all values that are left, not just twenty."
+    "--all", "everything", is_flag=True, help="List all values that are left, not twenty."
 )
 @allow_nothing_option
 @exit_zero_option
