@@ -317,6 +317,22 @@ def test_a_label_that_says_more_than_another_value_is_no_duplicate(
     assert "The label says more: semicolon." in left.reason
 
 
+@pytest.mark.parametrize(("label", "is_kept"), [("GeoTIFF", True), ("TIFF", False)])
+def test_a_media_type_takes_no_place_of_a_narrower_name(
+    tmp_path: Path, label: str, is_kept: bool
+) -> None:
+    text = (
+        f'@prefix s: <http://schema.org/> .\n[] a s:DataDownload ; s:encodingFormat "{label}" .\n'
+    )
+    plan = planned(tmp_path, text, profile="schema")
+    assert [f"The label says more: {label}." in one.reason for one in plan.plan.left] == (
+        [True] if is_kept else []
+    )
+    assert bool(plan.plan.steps) is not is_kept
+    european = planned(tmp_path, f'{D}dct:format "{label}" .\n')
+    assert statements(european) == {f"format eu:{label.upper()}"}
+
+
 @pytest.mark.parametrize(
     ("label", "said"),
     [

@@ -27,6 +27,7 @@ from cturi_rdf.catalogue.value_forms import (
     eu_code,
     eu_file_type_named,
     is_right,
+    is_special_case,
     value_for,
 )
 from cturi_rdf.catalogue.verdict import Left, short_name, written
@@ -464,11 +465,15 @@ def says_more(statement: Statement, label: Understood, value: Term | None = None
     """Return a sentence on what the label of a statement says beyond its meaning, or ``""``.
 
     An IRI is an identifier, of which no part says more.  `value` is the value in its place; an EU
-    file type may be named as the label names it.
+    file type may be named as the label names it.  A media type says less than a label that names a
+    special case of it, as "GeoTIFF" does.
     """
     if isinstance(statement.object, ox.NamedNode):
         return ""
     record = registry().eu_file_types().get((value and eu_code(value)) or "")
     stated = frozenset(map(name_key, (record.code, record.label))) if record else frozenset()
     more = details(*label, stated)
+    if value and not record and not more:
+        types = label.resolution.types
+        more = (label.text,) * any(is_special_case(one.essence, label.text) for one in types)
     return f"The label says more: {', '.join(more)}." if more else ""

@@ -111,6 +111,17 @@ def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
     return nearest[0] if len(nearest) == 1 else None
 
 
+def is_special_case(essence: str, text: str) -> bool:
+    """Return whether a label names a file type of the EU that is narrower than its media type.
+
+    >>> is_special_case("image/tiff", "GeoTIFF"), is_special_case("image/tiff", "TIFF image")
+    (True, False)
+    """
+    record = eu_file_type_for(essence, text)
+    related = registry().related_codes(essence).get("eu-file-type", {})
+    return record is not None and related[record.code] == "narrow"
+
+
 @lru_cache(maxsize=_REMEMBERED)
 def is_right(rule: PropertyRule, value: Term, *, preferred: bool = False) -> bool:
     """Return whether a value is as a rule asks, if `preferred` in a form that is written.
