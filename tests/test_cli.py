@@ -150,6 +150,7 @@ REFUSED = [
     (["registry", "export", "-o", "out.xlsx"], "the option --to FORMAT"),
     (["message", EXAMPLE, "-o", "out.xlsx"], "the option --to FORMAT"),
     (["check", __file__], "the option --from FORMAT"),
+    (["check", EXAMPLE, "--json", "--format", "sarif"], "another report than --format sarif"),
     (["query", "types", __file__], "the option --from FORMAT"),
     (["query", "CONSTRUCT WHERE { ?s ?p ?o } LIMIT 1", "-o", "out.xlsx"], "the option --to FORMAT"),
     (["query", "ASK {}", "--labels", os.devnull, "--as-is"], "--as-is reads no labels"),

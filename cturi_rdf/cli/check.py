@@ -111,6 +111,8 @@ def check(
     from cturi_rdf.check import check_file
     from cturi_rdf.reading.atomic import expect_apart, write_text
 
+    if as_json and wanted not in {"text", "json"}:
+        raise click.UsageError(f"--json asks for another report than --format {wanted}")
     if allow_nothing:
         sources = meant(sources)
     expect_apart(output, *sources, *others)
