@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, product
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.candidates import all_candidates
@@ -20,13 +20,15 @@ from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry.charsets import charset_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from cturi_rdf.labels.candidates import Candidate
     from cturi_rdf.labels.resolution import Resolution
 
 _NAMES = frozenset({"format", "archive", "package"})
 _SAY_MORE = frozenset({"word", "qualifier", "thing", "untyped", "service"})
+# "ISO_8859-1:1987" and "windows-1252" are several words of a label.
+_MOST_OF_CHARSET = 4
 # Where a name may end before the rest of a longer one, as in "PDF/A-1b" and "HTML5".
 _ENDS = re.compile(r"[\s/_+-]+|(?<=[a-zA-Z]{4})(?=[0-9])")
 
@@ -59,6 +61,7 @@ def details(
     named = [one for one in sequence if one.kind != "noise"]
     kept = without_sources(named)
     meant = {one for one in kept if _is_meant(one, meaning)}
+    meant.update(_of_charset(text, sequence, meaning))
     sources = {one for one in named if one.kind != "from"}.difference(kept)
     parts: list[str] = []
     for (is_meant, _), group in groupby(sequence, lambda one: (one in meant, one.depth)):
@@ -67,9 +70,7 @@ def details(
         if is_meant:
             for one in run:
                 parts += _of_name(one.text, one.meaning, meaning, stated) if one.meaning else ()
-        elif any(one in sources or _says_more(one, len(run)) for one in run) or _has_number(
-            part, meaning
-        ):
+        elif any(one in sources or _says_more(one, len(run)) for one in run) or _has_number(part):
             parts.append(part.strip(" :"))
     return tuple(parts)
 
@@ -95,10 +96,25 @@ def _says_more(one: Candidate, size: int) -> bool:
     return "aside" in one.words and is_code
 
 
-def _has_number(part: str, meaning: Resolution) -> bool:
-    """Return whether a part has a number, but not in the name of the type's character set."""
-    is_kept = charset_in(part) and any("charset" in one.parameters for one in meaning.types)
-    return not is_kept and any(map(str.isdigit, part))
+def _charsets(meaning: Resolution) -> set[str]:
+    return {one.parameters["charset"] for one in meaning.types if "charset" in one.parameters}
+
+
+def _of_charset(
+    text: str, sequence: Sequence[Candidate], meaning: Resolution
+) -> Sequence[Candidate]:
+    """Return the candidates that name the character set of the type, as in "CSV (Latin-1)"."""
+    charsets = _charsets(meaning)
+    sizes = range(1, _MOST_OF_CHARSET + 1) if charsets else ()
+    for size, start in product(sizes, range(len(sequence))):
+        run = sequence[start : start + size]
+        if charset_in(text[run[0].start : run[-1].end]) in charsets:
+            return run
+    return ()
+
+
+def _has_number(part: str) -> bool:
+    return any(map(str.isdigit, part))
 
 
 def _of_name(
@@ -111,9 +127,11 @@ def _of_name(
     if name and "detail" in name.kinds:
         yield text
         return
-    # The first name of a format says what its type says, as in "MARC 21".
+    # The first name of a format says what its type says, as in "MARC 21"; so does "SQLite 3", with
+    # the number that vnd.sqlite3 has.
     is_first = name is not None and name.format is not None and name_key(name.format.name) == key
-    if is_first or is_packer(named):
+    is_of_type = any(key in name_key(essence) for essence in _essences(named))
+    if is_first or is_of_type or is_packer(named):
         return
     for end in _ENDS.finditer(text):
         first, rest = text[: end.start()], text[end.end() :]
@@ -123,6 +141,6 @@ def _of_name(
         shorter = names().trusted(first)
         if shorter and _essences(shorter) == _essences(named) and shorter.confidence == "certain":
             is_part = "/" in end[0] and names().trusted(rest) is None
-            if is_part or _has_number(rest, meaning):
+            if is_part or (_has_number(rest) and charset_in(rest) not in _charsets(meaning)):
                 yield rest
             return
