@@ -281,6 +281,23 @@ def test_values_that_contradict_each_other_are_left_with_both_sides(
     assert not any("Write it yourself" in one.reason for one in plan.plan.left)
 
 
+@pytest.mark.parametrize(
+    ("stated", "rule"),
+    [
+        ('dct:format "n/a"', "placeholder"),
+        ('dcat:compressFormat "flurbel"', "nothing"),
+        ("dcat:mediaType <http://www.iana.org/assignments/media-types/text/csv>", "duplicate"),
+    ],
+)
+def test_a_conflict_is_told_beside_what_is_said_of_other_values(
+    tmp_path: Path, stated: str, rule: str
+) -> None:
+    right = f"dct:format <{EU}PDF> ; dcat:mediaType <{IANA}text/csv>"
+    for text, others in ((right, []), (f"{right} ; {stated}", [rule])):
+        plan = planned(tmp_path, f"{D}{text} .\n", profile="dcat-ap-2.1.1").plan
+        assert sorted(one.rule for one in plan.verdicts) == sorted(["", "conflict", *others])
+
+
 def test_a_guess_that_the_download_url_contradicts_is_left_and_not_offered(tmp_path: Path) -> None:
     stated = f'{D}dct:format "Excel" ; dcat:downloadURL <http://a.example/b.xlsx> .\n'
     plan = planned(tmp_path, stated, options=LIKELY)

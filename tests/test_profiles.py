@@ -11,6 +11,7 @@ import pyoxigraph as ox
 import pytest
 from repairs import EU, HEAD, IANA
 
+from cturi_rdf import ContentType
 from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.profiles import (
     RuleRecord,
@@ -19,7 +20,7 @@ from cturi_rdf.catalogue.profiles import (
     profile_named,
     profile_names,
 )
-from cturi_rdf.catalogue.value_forms import is_right
+from cturi_rdf.catalogue.value_forms import is_right, value_for
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.registry.tables import load
@@ -117,6 +118,30 @@ def test_an_unknown_profile_is_refused_with_the_nearest_name(text: str, near: st
         profile_named(text)
     assert caught.value.expected.startswith(near)
     assert "ro-crate-1.2" in caught.value.expected
+
+
+# A type, the property of a profile, and the value for it.
+VALUES = [
+    # A name that is registered stays, except where a list has one code for both names.
+    ("text/xml", "pod", "dcat:mediaType", "text/xml"),
+    ("text/xml", "dcat-ap", "dcat:mediaType", f"{IANA}text/xml"),
+    ("text/xml", "dcat-ap", "dct:format", f"{EU}XML"),
+    # An obsolete name does not.
+    ("application/javascript", "pod", "dcat:mediaType", "text/javascript"),
+    ("application/javascript", "dcat-ap", "dcat:mediaType", f"{IANA}text/javascript"),
+    ("application/javascript", "dcat-ap", "dct:format", f"{EU}JS"),
+]
+
+
+@pytest.mark.parametrize(("essence", "profile", "path", "value"), VALUES)
+def test_another_name_of_a_type_is_written_where_iana_has_it_and_nothing_replaced_it(
+    essence: str, profile: str, path: str, value: str
+) -> None:
+    rule = profile_named(profile).rule_for(iri_of(path))
+    assert rule
+    asked = value_for(rule, ContentType.parse(essence))
+    assert asked
+    assert asked.value == value
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -94,6 +94,21 @@ def test_a_missing_property_is_at_the_subject_in_every_report(cturi: Cturi, writ
     assert region == {"startLine": 3, "startColumn": 3, "endColumn": 7}
 
 
+def test_results_of_a_severity_of_their_own_come_after_those_that_shacl_has(write: Write) -> None:
+    levels = ["sh:Info", "ex:Remark", "sh:Violation", "sh:Warning"]
+    properties = " , ".join(
+        f"[ sh:path ex:p{number} ; sh:minCount 1 ; sh:severity {level} ]"
+        for number, level in enumerate(levels)
+    )
+    shapes = f"{SHAPES}ex:T a sh:NodeShape ; sh:targetClass ex:Page ; sh:property {properties} .\n"
+    source = write("pages.ttl", f"{HEAD}ex:a a ex:Page .\n")
+    report = check_file(source, shapes=read_graph(write("shapes.ttl", shapes)))
+    found = [finding.severity for finding in report.findings if finding.path]
+    assert [re.split("[/#]", severity.value)[-1] for severity in found] == [
+        "Violation", "Warning", "Info", "Remark",
+    ]  # fmt: skip
+
+
 def test_a_fix_is_in_sarif_and_in_the_text(cturi: Cturi, write: Write) -> None:
     source = write("books.ttl", f'{HEAD}{GOOD} ; ex:language "German" .\n')
     shapes = write("shapes.ttl", SHAPES)

@@ -79,6 +79,14 @@ def test_what_no_triple_has_as_its_predicate_finds_nothing(predicate: Literal | 
     assert list(view.query(query)) == []
 
 
+def test_a_query_is_answered_with_the_options_of_rdflib() -> None:
+    view = with_registry(Graph().add((DATA, RDF.value, Literal("CSV"))))
+    query = f"SELECT ?o {{ <data> <{RDF.value}> ?o }}"
+    assert list(view.query(query, base="http://a.example/")) == [(Literal("CSV"),)]
+    with pytest.raises(CturiError, match="relative IRI"):
+        view.query(query)
+
+
 def test_parameters_suffixes_and_top_level_types_are_described_too() -> None:
     virtual = Graph(store="cturi")
     assert virtual.value(OURS["parameter/charset/utf-8"], CTV.parameterValue) == Literal("utf-8")

@@ -457,8 +457,10 @@ def _as_written(old: Term, place: Value) -> Value:
 
 def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
     """Return the property of a rule and the value that it asks for a type, if there are both."""
-    value = rule and value_for(rule, content_type)
-    return (rule.property, value) if rule and value else None
+    if rule is None:
+        return None
+    value = value_for(rule, content_type)
+    return (rule.property, value) if value else None
 
 
 def says_more(statement: Statement, label: Understood, value: Term | None = None) -> str:

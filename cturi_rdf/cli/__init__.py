@@ -248,7 +248,7 @@ def _run() -> int:
     return code if isinstance(code, int) else 0
 
 
-def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for each end
+def _guarded(work: Callable[[], int | None]) -> int | str | None:  # noqa: PLR0911 - one for each end
     """Return the exit code of some work; any error becomes one line on standard error."""
     stdout = sys.stdout
     try:
@@ -266,7 +266,7 @@ def _guarded(work: Callable[[], int | None]) -> int:  # noqa: PLR0911 - one for 
         if sys.stdout is not stdout:
             _silence()
             return 0
-        return end.code if isinstance(end.code, int) else 0
+        return end.code
     except (click.Abort, KeyboardInterrupt):
         return _refuse("interrupted", 128 + signal.SIGINT)
     except _Terminated as signalled:

@@ -314,5 +314,6 @@ def _forbidden(text: str, at: int) -> ContentTypeError:
     """Return the error for a character that is not allowed in a name."""
     if FORBIDDEN.match(text, at):
         return _control(text, at)
-    problem = "a non-ASCII character in a name" if text[at] > "\x7f" else "a character out of place"
+    is_ascii = text[at].isascii()
+    problem = "a character out of place" if is_ascii else "a non-ASCII character in a name"
     return syntax_error(problem, text, (at, at + 1), "letters, digits and !#$%&'*+-.^_`{|}~")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import count, repeat
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -229,8 +230,8 @@ class _Matching:
             if node not in paired:
                 for rest in about:
                     holders[rest].append(node)
-        scores: list[tuple[int, int, _Node, _Node]] = []
-        for order, (node, about) in enumerate(self._news.items()):
+        scores: list[tuple[int, _Node, _Node]] = []
+        for node, about in self._news.items():
             if node in self._pairs:
                 continue
             likeness = Counter(
@@ -238,9 +239,8 @@ class _Matching:
                 for rest in about
                 for old in holders.get(tuple(self._pairs.get(t, t) for t in rest), ())[:_COMMON]  # type: ignore[call-overload]
             )
-            scores += ((-score, order, node, old) for old, score in likeness.most_common(1))
-        scores.sort(key=lambda row: row[:2])
-        for _, _, node, old in scores:
+            scores += ((score, node, old) for old, score in likeness.most_common(1))
+        for _, node, old in sorted(scores, key=itemgetter(0), reverse=True):
             if old not in paired:
                 paired.add(old)
                 self._pairs[node] = old

@@ -251,7 +251,7 @@ def without_sources(sequence: list[Candidate]) -> list[Candidate]:
                 kept.append(candidate._replace(kind="qualifier"))
         elif source and candidate.kind != "package" and "delimited" not in candidate.words:
             # "Compressed with gzip" and "divided by commas" say more of the format.
-            is_format = is_format or candidate.kind in {"format", "package", "archive"}
+            is_format = is_format or candidate.kind in {"format", "archive"}
         else:
             kept.append(candidate)
     return kept

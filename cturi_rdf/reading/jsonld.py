@@ -191,12 +191,11 @@ class Rewriting:
         `more` has other texts of values by their entries, `members` a new member for objects, or a
         new element for arrays.
         """
-        scanned, data = self.scanned, memoryview(self.scanned.data)
+        data = memoryview(self.scanned.data)
         parts = self.parts if more is None else {**self.parts, **more}
         places = [(*self._span(entry), text) for entry, text in parts.items()]
         places += (self._first(entry, member) for entry, member in (members or {}).items())
-        position = scanned.starts[0] if self.head else 0
-        position += self.dropped
+        position = self.dropped
         written = io.BytesIO()
         written.write(self.head)
         for start, end, text in sorted(places):
@@ -312,11 +311,12 @@ def rewriting(scanned: Scanned, source: str, inlined: Callable[[Any, Uses], Any]
     if rewritten.context is not None:
         definitions.read(rewritten.context)
         rewritten.head = b'{"@context":' + json.dumps(rewritten.context).encode()
+        rewritten.dropped = scanned.starts[0]
         if scanned.kind(0) != ord("{"):
             rewritten.head, rewritten.tail = rewritten.head + b',"@graph":', b"}"
         else:
             rewritten.head += b"," if scanned.nexts[0] > 1 else b""
-            rewritten.dropped = 1
+            rewritten.dropped += 1
     _tolerate(rewritten)
     return rewritten
 

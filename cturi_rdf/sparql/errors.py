@@ -184,8 +184,8 @@ def _check_selection(query: QueryText) -> None:
         elif in_head and (closing := partners.get(at)) is not None:
             before = query.tokens[at - 1]
             named = [inner.kind for inner in query.tokens[closing - 2 : closing]]
-            is_call = before.iri is not None or before.text.upper() not in _BEFORE_BRACKET
-            if is_call and (before.iri is not None or before.kind == "word"):
+            is_word = before.kind == "word" and before.text.upper() not in _BEFORE_BRACKET
+            if is_word or before.iri is not None:
                 call = query.text[before.start : query.tokens[closing].span[1]]
                 expected = f"brackets and a name, as in ({call} AS ?n)"
                 raise refused("an expression without a name", query.text, expected, before.span)
