@@ -34,6 +34,8 @@ def _details(label: str) -> tuple[str, ...]:
         ("GML 3.2", ["3.2"]),
         ("HTML5", ["5"]),
         ("SQLite 3", []),
+        ("Arc/Info export E00", []),
+        ("tab-gescheiden", []),
         ("SQLite 2", ["2"]),
         ("Portable Document Format 1.4", ["1.4"]),
         ("PDF/A-1b", ["A-1b"]),

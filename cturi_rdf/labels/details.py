@@ -140,7 +140,11 @@ def _of_name(
             return
         shorter = names().trusted(first)
         if shorter and _essences(shorter) == _essences(named) and shorter.confidence == "certain":
-            is_part = "/" in end[0] and names().trusted(rest) is None
+            other = names().trusted(rest)
+            if other and _essences(other) == _essences(named):
+                # "Arc/Info export E00" has two names of one format.
+                return
+            is_part = "/" in end[0] and other is None
             if is_part or (_has_number(rest) and charset_in(rest) not in _charsets(meaning)):
                 yield rest
             return
