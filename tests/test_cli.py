@@ -326,7 +326,10 @@ def test_the_help_has_the_commands_in_groups_those_for_catalogues_first(cturi: C
 def test_the_help_of_a_command_fits_a_screen_and_the_whole_help_has_every_option(
     cturi: Cturi, name: str
 ) -> None:
-    short, whole = cturi(name, "--help").out, cturi(name, "--help-all").out
+    short, run = cturi(name, "--help").out, cturi(name, "--help-all")
+    whole = run.out
+    # The command itself would miss its arguments.
+    assert (run.code, run.err) == (0, "")
     assert len(short.splitlines()) <= 40
     assert "--strict" not in short
     command = cli.cturi.get_command(None, name)  # type: ignore[arg-type]

@@ -200,6 +200,14 @@ def test_a_picture_has_columns_from_left_to_right_and_arrows_between_them(name: 
     assert drawn == (DATA / "pictures" / f"{name}.svg").read_text("utf-8")
 
 
+def test_a_picture_of_a_query_is_that_of_the_graph_that_it_constructed() -> None:
+    graph = Graph().parse(data="@prefix : <urn:p:> . :a :to :b .", format="turtle")
+    constructed = graph.query("CONSTRUCT { ?s ?p ?o } { ?s ?p ?o }")
+    assert repr(picture(constructed)) == repr(picture(graph)) == "<Picture: 2 nodes, 1 edge>"
+    with pytest.raises(ValueError, match="0 nodes"):
+        picture(graph.query("SELECT * { ?s ?p ?o }"))
+
+
 def test_a_graph_that_is_too_large_for_a_picture_is_refused() -> None:
     graph = Graph()
     with pytest.raises(ValueError, match="0 nodes"):

@@ -307,6 +307,14 @@ def test_names_that_begin_with_the_text_are_suggested_first(client: TestClient) 
     assert answer["result"][0]["id"].startswith("te")
 
 
+@pytest.mark.parametrize(("limit", "number"), [({}, 20), ({"limit": 21}, 21), ({"limit": 0}, 0)])
+def test_there_are_twenty_suggestions_or_as_many_as_are_asked_for(
+    client: TestClient, limit: dict[str, int], number: int
+) -> None:
+    answer = client.get("/reconcile/suggest/entity", params={"prefix": "te", **limit}).json()
+    assert len(answer["result"]) == number
+
+
 @pytest.mark.parametrize(("limit", "number"), [(99, 99), (101, 100)])
 def test_a_query_has_a_hundred_candidates_at_most(limit: int, number: int) -> None:
     extensions = tuple(map("".join, product(ascii_lowercase, repeat=3)))

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 PACKAGE = Path(cturi_rdf.__file__).parent
 # The names of amounts that spare time or memory, and decide nothing.
 AMOUNTS = {
-    "FEW_NODES", "_BATCH", "_BLOCK", "_BUFFER", "_CACHE", "_CHUNK", "_IN_MEMORY", "_KEPT", "_LARGE",
-    "_LARGE_CACHE", "_MEMORY", "_NAMES", "_PIECE", "_REMEMBERED", "_SIZE", "_SMALL_CACHE",
-    "_SUBJECTS", "_TOGETHER", "_UNEXPLAINED", "_UNIONS", "_UNITED", "_WAITING", "_WINDOW",
+    "FEW_NODES", "MOST_MET", "_BATCH", "_BLOCK", "_BUFFER", "_CACHE", "_CHUNK", "_IN_MEMORY",
+    "_KEPT", "_LARGE", "_LARGE_CACHE", "_MEMORY", "_NAMES", "_PIECE", "_REMEMBERED", "_SIZE",
+    "_SMALL_CACHE", "_SUBJECTS", "_TOGETHER", "_UNEXPLAINED", "_UNIONS", "_UNITED", "_WAITING",
+    "_WINDOW",
 }  # fmt: skip
 # The rooms that read and write files, and all that can be imported here.
 ROOMS = ["_util", "catalogue", "check", "editing", "reading", "repair"]
