@@ -202,6 +202,11 @@ def test_nothing_is_fetched_unasked(
     assert asked == []
 
 
+def test_a_function_as_a_property_takes_further_arguments_from_a_list() -> None:
+    query = "SELECT (STRAFTER(STR(?i), 'type/') AS ?x) { 'image/tiff' ctf:as ('eu-file-type' ?i) }"
+    assert [str(row.x) for row in run(query)] == ["TIFF"]
+
+
 def test_the_graphs_of_from_are_loaded_where_that_is_allowed(server: tuple[str, list[str]]) -> None:
     address, asked = server
     result = run(REACHING[0].format(address), Graph(), allow_network=True)
