@@ -757,6 +757,27 @@ def test_a_service_has_the_code_of_its_kind(tmp_path: Path) -> None:
     assert again.plan.left == ()
 
 
+def test_the_version_of_a_service_is_not_lost_for_its_code(tmp_path: Path) -> None:
+    text = f'{D}a dcat:DataService ; dct:format "WMS 1.3.0" .\n'
+    plan = planned(tmp_path, text)
+    assert plan.edited == plan.original
+    [left] = plan.plan.left
+    assert (left.rule, "1.3.0" in left.reason) == ("likely", True)
+    likely = planned(tmp_path, text, options=LIKELY)
+    assert "format eu:WMS_SRVC" in statements(likely)
+    assert {step.confidence for step in likely.plan.steps} >= {"likely"}
+
+
+@pytest.mark.parametrize(("label", "is_moved"), [("WMS", True), ("WMS 1.3.0", False)])
+def test_a_service_with_another_title_takes_no_version(
+    label: str, is_moved: bool, tmp_path: Path
+) -> None:
+    described = f'{SERVICE} ; dct:title "WMS of the town" .'
+    text = f'{described}\n{D}dct:format "{label}" ; {AT} .\n'
+    plan = planned(tmp_path, text, options=MOVE)
+    assert (plan.edited != plan.original) == is_moved
+
+
 # --- What is missing, and what the profile says nothing of ---------------------------------------
 
 POD = {

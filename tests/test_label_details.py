@@ -53,6 +53,8 @@ def _details(label: str) -> tuple[str, ...]:
         ("CSV compressed with gzip", []),
         ("GML, WFS", ["WFS"]),
         ("WMS, WFS", []),
+        ("WFS 2.0.0", ["2.0.0"]),
+        ("WMS-Dienst", []),
         ("ODF drawing", []),
         # The name of a standard says more than the syntax or the package of its files.
         ("XML", []),

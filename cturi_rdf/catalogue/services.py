@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.profiles import iri_of
+from cturi_rdf.catalogue.replacement import says_more
 from cturi_rdf.catalogue.value_forms import eu_service_named, value_for
 from cturi_rdf.catalogue.verdict import Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Append, Remove, Replace
@@ -96,8 +97,16 @@ def judge_service(
         code = eu_service_named(resolution.services) if "eu-file-type" in rule.write else None
         if code and resolution.confidence == "certain" and not resolution.types:
             reason = f"{service.name} is a service, and the EU has a code for it."
-            place, changes = (rule.property, code), (Replace(statement, code),)
-            return Verdict(statement, rule, "replace", "form", reason, value=place, changes=changes)
+            changes = (Replace(statement, code),)
+            place = rule.property, code
+            verdict = Verdict(statement, rule, "replace", "form", reason, "certain", place)
+            more = says_more(statement, state.understood[statement.key], code)
+            if not more:
+                return verdict._replace(changes=changes)
+            verdict = verdict._replace(confidence="likely", reason=f"{reason} {more}")
+            if options.min_confidence == "likely":
+                return verdict._replace(changes=changes)
+            return verdict._replace(action="leave", rule="likely")
         reason = f"{service.name} is what the service is, not a format of its answers."
         return leave._replace(reason=reason)
     if resolution.types:
@@ -145,6 +154,8 @@ def _moved(
         reason += "some format of its answers has no value that the profile asks for."
         return leave._replace(reason=reason)
     described = contents.services.get(access[0])
+    more = says_more(statement, state.understood[statement.key])
+    enough = (text,) if more else (text, service.name)
     facts: list[Value] = []
     # Each text that names it is a title, in its language.
     named = [one.object for one in about] or [statement.object]
@@ -157,7 +168,7 @@ def _moved(
         node, titles = described
         if not titles:
             facts = titled
-        elif not any(_is_named(title, name) for title in titles for name in (text, service.name)):
+        elif not any(_is_named(title, name) for title in titles for name in enough):
             reason += f"{written(node)} has this endpoint, and another title."
             return leave._replace(reason=reason)
     labels = contents.subjects[node].labels if described else ()

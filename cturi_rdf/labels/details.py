@@ -50,7 +50,12 @@ def details(
     ()
     """
     text = label.strip()
-    if not meaning.named or of_node(text) or identified(text) or typed(text):
+    if (
+        not (meaning.named or meaning.verdict == "service")
+        or of_node(text)
+        or identified(text)
+        or typed(text)
+    ):
         # Of what means nothing there is no rest; that of an identifier says nothing, and a type
         # has its parameters.
         return ()
