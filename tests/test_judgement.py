@@ -766,6 +766,8 @@ def test_the_version_of_a_service_is_not_lost_for_its_code(tmp_path: Path) -> No
     likely = planned(tmp_path, text, options=LIKELY)
     assert "format eu:WMS_SRVC" in statements(likely)
     assert {step.confidence for step in likely.plan.steps} >= {"likely"}
+    beside = planned(tmp_path, f'{D}a dcat:DataService ; dct:format "WMS", "WMS 1.3.0" .\n')
+    assert statements(beside) >= {"format eu:WMS_SRVC", "format WMS 1.3.0"}
 
 
 @pytest.mark.parametrize(("label", "is_moved"), [("WMS", True), ("WMS 1.3.0", False)])

@@ -106,7 +106,8 @@ def judge_service(
             verdict = verdict._replace(confidence="likely", reason=f"{reason} {more}")
             if options.min_confidence == "likely":
                 return verdict._replace(changes=changes)
-            return verdict._replace(action="leave", rule="likely")
+            # What is left says nothing of the code, which another label may write.
+            return verdict._replace(action="leave", rule="likely", value=None)
         reason = f"{service.name} is what the service is, not a format of its answers."
         return leave._replace(reason=reason)
     if resolution.types:
