@@ -540,6 +540,17 @@ def test_a_real_catalogue_in_another_syntax_has_the_same_verdicts(
     assert all(outcome == outcomes[0] for outcome in outcomes)
 
 
+@pytest.mark.parametrize("other", ["<https://{}>", '"text/csv"'])
+def test_what_one_iri_says_twice_is_found_in_a_graph_as_in_its_file(
+    other: str, tmp_path: Path
+) -> None:
+    name = "www.iana.org/assignments/media-types/text/csv"
+    file = tmp_path / "catalogue.ttl"
+    said = f"dcat:mediaType <http://{name}> , {other.format(name)}"
+    file.write_text(on_one(said, ""), "utf-8")
+    assert_found_in_its_graph(file, "dcat-ap")
+
+
 @given(several, st.sampled_from(URLS), st.none() | st.sampled_from(profile_names()), st.booleans())
 @law
 def test_a_file_and_its_graph_have_the_same_findings(

@@ -265,6 +265,7 @@ def _supported(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return [
         verdict
         if verdict.action != "remove"
+        or verdict.value is None
         or verdict.value in values.get((verdict.statement.graph, verdict.statement.subject), ())
         else _left(verdict, "The value that would state the same cannot be written.")
         for verdict in verdicts

@@ -213,7 +213,8 @@ class _Judging:
         other = self._like(rule.property, value) if isinstance(value, ox.NamedNode) else None
         if rule.at_most is not None and other is not None:
             reason = f"{short_name(rule.property)} {written(other)} says the same."
-            verdict = Verdict(statement, rule, "remove", "duplicate", reason)
+            place = rule.property, other
+            verdict = Verdict(statement, rule, "remove", "duplicate", reason, value=place)
             self._verdicts.append(verdict._replace(changes=(Remove(statement),)))
             self._state.leaves(statement)
             return
@@ -321,7 +322,9 @@ class _Judging:
             verdict = self._as_duplicate(verdict, wanted, is_whole=not missing)
             if verdict.action == "leave":
                 return verdict
-        verdict = verdict._replace(value=wanted.value, beside=tuple(extras))
+        # What says the same may be spelled in another way.
+        there = self._like(path, value) if verdict.action == "remove" else None
+        verdict = verdict._replace(value=(path, there or value), beside=tuple(extras))
         if wanted.confidence == "likely" and needed == "certain" and wanted.rule != "by URL":
             likely = f"It is likely {written(value)}. {wanted.reason}"
             remedy = "Write it yourself, or run cturi repair with --min-confidence likely."
