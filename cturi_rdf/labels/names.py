@@ -88,7 +88,7 @@ class Name:
             record = load("labels/services.tsv", ServiceKindRecord)[self.code]
             return service(self.spelt, f"It is {record.meaning}.")
         if self.source == "format" and self.format:
-            return self._of_format(self.spelt, self.format)
+            return self._of_own_format(self.spelt, self.format)
         if self.source == "package":
             return names().exact(self.code)
         if self.source == "extension":
@@ -109,9 +109,10 @@ class Name:
         if self.source != "format" or self.format is None or written == self.spelt.casefold():
             return self.meaning
         is_own = written != key == name_key(self.spelt)
-        return self._of_format(text, self.format) if is_own else self.meaning
+        return self._of_own_format(text, self.format) if is_own else self.meaning
 
-    def _of_format(self, spelt: str, record: FormatNameRecord) -> Resolution:
+    def _of_own_format(self, spelt: str, record: FormatNameRecord) -> Resolution:
+        """Return the meaning of a format; one that the name only mostly has is likely."""
         meaning = _of_format(spelt, record)
         return meaning.inferred() if "usual" in self.kinds else meaning
 
@@ -241,7 +242,6 @@ class Names:
             table |= _codes(scheme)
         table |= firsts
         for key, of_key in kinds.items():
-            # "i" is "and" in Polish, and "in" in Swedish.
             name = table.setdefault(key, Name(spelt[key], "", ""))
             name.kinds = of_key
             name.format = words[key].format if key in words else name.format
