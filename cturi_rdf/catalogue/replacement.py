@@ -312,7 +312,7 @@ class _Value:
         lost = []
         for wrapper in wrappers:
             rule = self._state.wrapper_rule(wrapper)
-            place = _place(rule, wrapper)
+            place = place_for(rule, wrapper)
             if place is not None:
                 extras.append(place)
             elif rule is None:
@@ -333,7 +333,7 @@ class _Value:
             reason = f"It says that {inside.essence} is inside, and another statement says"
             return self._left("conflict", f"{reason} {less}{names}.")
         rules = map(self._free_rule, _OTHER_ROLES)
-        places = [place for rule in rules if (place := _place(rule, inside))]
+        places = [place for rule in rules if (place := place_for(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
     def _as_structure(self, wrappers: list[ContentType]) -> Replacement | None:
@@ -356,7 +356,7 @@ class _Value:
 
     def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
         """Return the values for wrappers on their properties, or the outermost on this one."""
-        values = (_place(self._state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
+        values = (place_for(self._state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers) and not self._leaves_a_gap():
             moved = Replacement(places[0], "move", extras=tuple(places[1:]))
@@ -455,7 +455,7 @@ def _as_written(old: Term, place: Value) -> Value:
     return place
 
 
-def _place(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
+def place_for(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
     """Return the property of a rule and the value that it asks for a type, if there are both."""
     if rule is None:
         return None
@@ -474,8 +474,9 @@ def says_more(statement: Statement, label: Understood, value: Term | None = None
         return ""
     record = registry().eu_file_types().get((value and eu_code(value)) or "")
     stated = frozenset(map(name_key, (record.code, record.label))) if record else frozenset()
-    more = details(*label, stated)
-    if value and not record and not more:
-        types = label.resolution.types
-        more = (label.text,) * any(is_special_case(one.essence, label.text) for one in types)
-    return f"The label says more: {', '.join(more)}." if more else ""
+    more = ", ".join(details(*label, stated))
+    is_type = value is not None and record is None
+    types = label.resolution.types if is_type and not more else ()
+    if any(is_special_case(one.essence, label.text) for one in types):
+        more = label.text
+    return f"The label says more: {more}." if more else ""

@@ -97,17 +97,16 @@ def judge_service(
         code = eu_service_named(resolution.services) if "eu-file-type" in rule.write else None
         if code and resolution.confidence == "certain" and not resolution.types:
             reason = f"{service.name} is a service, and the EU has a code for it."
-            changes = (Replace(statement, code),)
-            place = rule.property, code
-            verdict = Verdict(statement, rule, "replace", "form", reason, "certain", place)
-            more = says_more(statement, state.understood[statement.key], code)
-            if not more:
-                return verdict._replace(changes=changes)
-            verdict = verdict._replace(confidence="likely", reason=f"{reason} {more}")
-            if options.min_confidence == "likely":
-                return verdict._replace(changes=changes)
-            # What is left says nothing of the code, which another label may write.
-            return verdict._replace(action="leave", rule="likely", value=None)
+            place, changes = (rule.property, code), (Replace(statement, code),)
+            verdict = Verdict(
+                statement, rule, "replace", "form", reason, value=place, changes=changes
+            )
+            if more := says_more(statement, state.understood[statement.key], code):
+                verdict = verdict._replace(confidence="likely", reason=f"{reason} {more}")
+                if options.min_confidence == "certain":
+                    # What is left says nothing of the code, which another label may write.
+                    return verdict._replace(action="leave", rule="likely", value=None, changes=())
+            return verdict
         reason = f"{service.name} is what the service is, not a format of its answers."
         return leave._replace(reason=reason)
     if resolution.types:

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
-from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, replacement_for, says_more
+from cturi_rdf.catalogue.replacement import (
+    NO_WRAPPER,
+    UNKNOWN,
+    place_for,
+    replacement_for,
+    says_more,
+)
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, is_url, value_for
@@ -200,11 +206,8 @@ class _Judging:
         state = self._state
         if rule.at_most != 1 or rule.wraps() or not state.is_only_wrapper(statement):
             return False
-        has_place = all(
-            place is not None and value_for(place, wrapper) is not None
-            for wrapper in state.understood[statement.key].resolution.named
-            for place in [state.wrapper_rule(wrapper)]
-        )
+        wrappers = state.understood[statement.key].resolution.named
+        has_place = all(place_for(state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         on_property = (one for one, other in state.ruled if other.property == rule.property)
         return has_place and not all(map(state.is_only_wrapper, on_property))
 
@@ -234,7 +237,7 @@ class _Judging:
             name = ", ".join(resolution.services)
             reason = f"{name} is a service, not a format: {advice_on(self._state, 'it')}."
             self._leave(statement, rule, "service", reason)
-        elif isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement):
+        elif self._is_empty(statement):
             self._leave(statement, rule, "node", "Nothing describes this blank node.")
         elif rule.wraps() and wraps_nothing(resolution):
             reason = NO_WRAPPER.format(resolution.types[0].essence, rule.role)
@@ -287,8 +290,12 @@ class _Judging:
         """Return the rank of a value: first those that the profile writes, last empty nodes."""
         statement, rule = ruled
         right = partial(is_right, rule, statement.object)
-        is_empty = isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement)
-        return right() and not right(preferred=True), is_empty, self._spelled(statement)
+        is_second = right() and not right(preferred=True)
+        return is_second, self._is_empty(statement), self._spelled(statement)
+
+    def _is_empty(self, statement: Statement) -> bool:
+        """Return whether the value is a blank node of which nothing is said."""
+        return isinstance(statement.object, ox.BlankNode) and not self._contents.says(statement)
 
     def _spelled(self, statement: Statement) -> str:
         """Return a value by which it is ranked: a blank node has another label in each reading."""
