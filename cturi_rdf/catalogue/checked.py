@@ -121,9 +121,11 @@ class Catalogue:
         """
         for own in self._subjects.values():
             # A statement in two graphs is checked once.
-            urls = {one[1:4]: one for one in reversed(own.of_kind("URL"))}
+            urls: dict[tuple[object, ...], Statement] = {}
+            for one in own.of_kind("URL"):
+                urls.setdefault(one[1:4], one)
             best = min((url.predicate for url in urls.values()), key=_URLS.index, default=None)
-            for url in reversed(urls.values()):
+            for url in urls.values():
                 if url.predicate == best and isinstance(url.object, (ox.NamedNode, ox.Literal)):
                     yield url, self._header(own, Evidence(best.value, url.object.value))
 
@@ -245,8 +247,7 @@ def judged_file(
     contents = Contents(labels.statements, profile, by_url=by_url)
     plan = plan_document(document, profile, labels.meanings, options, contents)
     if plan.edits:
-        # That the file is valid is known.
-        plan = lawful(plan, bool)
+        plan = lawful(plan)
     catalogue = Catalogue(labels.statements, contents, labels.meanings, document)
     return Judged(catalogue, chosen, plan)
 

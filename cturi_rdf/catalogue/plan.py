@@ -144,16 +144,17 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
     )  # fmt: skip
 
 
-def lawful(planned: Plan, expect_valid: Callable[[], object]) -> Plan:
-    """Return a plan without the verdicts whose edits say something else than they should.
+def lawful(planned: Plan, expect_valid: Callable[[], object] | None = None) -> Plan:
+    """Return a plan without the verdicts whose edits would change something else.
 
-    `expect_valid` is called first if there are some; it raises an error if the file is not valid.
+    If there are any, `expect_valid` is called first: it raises an error if the file is not valid.
     """
     document = planned.document
     try:
         planned.check()
     except EditError:
-        expect_valid()
+        if expect_valid:
+            expect_valid()
     else:
         return planned
     verdicts = _supported(_right(document, planned.verdicts))
