@@ -190,10 +190,10 @@ def _claim(evidence: Evidence) -> Claim:
 
 
 def _that_count(evidence: list[Evidence]) -> list[Evidence]:
-    """Return the statements that count: of the nodes those that labels leave to say.
+    """Return the statements that count: without links that repeat a label or are outdated.
 
-    A node that annotating added to a label only repeats the label.  One that is no special case of
-    what labels name is of a label that was another one then.
+    Annotating adds links to what the labels name.  A link to a type is outdated if the labels now
+    name types of which it is no special case.
     """
     labels = [one for one in evidence if one.path not in LINKS]
     named: set[ContentType] = set()
@@ -203,20 +203,19 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
         for reading in one.readings:
             wrapping.update(reading.wrappers, reading.contents if is_wrapper else ())
             named.update(reading.contents if not is_wrapper or reading.wrappers else ())
-    narrow = _with_charset(narrowest(named), evidence)
     nodes = {one for one in evidence if one.path == CTV.contentType.value}
     repeating = {one for one in nodes if (named | wrapping).issuperset(one.content_types)}
-    # None of the types that labels name has it as a special case.
+    repeating |= {
+        one for one in evidence if one.path in WRAPPED and wrapping.issuperset(one.content_types)
+    }
+    narrow = _with_charset(narrowest(named), evidence)
     outdated = {
         node
         for node in (nodes - repeating if narrow else ())
         if not any(with_parameters(own, one) for own in node.content_types for one in narrow)
     }
-    repeating |= {
-        one for one in evidence if one.path in WRAPPED and wrapping.issuperset(one.content_types)
-    }
     if outdated:
-        # So are the wrapper and the header, which were named by the same label.
+        # The links to a wrapper and to a header came from the same label.
         outdated |= {one for one in evidence if one.path in LINKS and one not in nodes}
     return [one for one in evidence if one not in repeating | outdated]
 

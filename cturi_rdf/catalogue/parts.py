@@ -177,7 +177,7 @@ class Parts(TemporaryDatabase):
         described = labels | {_PARAMETER, _SERVICE}
         self._followed = described | {DISTRIBUTION}
         self._judged = judged_properties()
-        # Those, and the properties of the file that are none today.
+        # Those, and the outdated and misspelt properties of the file.
         self._met = set(self._judged)
         self.alike = Alike(self._met, described) if alike else None
         self._of_profile: dict[bytes, None] = {}
@@ -238,7 +238,7 @@ class Parts(TemporaryDatabase):
                     term += node_of(rest)
                 if term not in terms and len(terms) < _MOST_TERMS:
                     terms.add(term)
-                    if term == predicate and _is_none_today(predicate):
+                    if term == predicate and _is_outdated(predicate):
                         self._met.add(predicate)
                     self._of_profile[b" ".join((subject, predicate, rest))] = None
                     if predicate in _DECLARING:
@@ -366,8 +366,8 @@ class Parts(TemporaryDatabase):
         return list(self._database.execute(query, (node, _FEW)))
 
 
-def _is_none_today(path: bytes) -> bool:
-    """Return whether a property is none of its vocabulary, but has been or means another."""
+def _is_outdated(path: bytes) -> bool:
+    """Return whether a property is not in its vocabulary, but was once or resembles one that is."""
     node = ox.NamedNode(path[1:-1].decode())
     return intended(node) is not None or is_earlier(node)
 

@@ -54,6 +54,7 @@ class FilePlan(NamedTuple):
     @property
     def original(self) -> bytes:
         """The content of the file, without compression."""
+        # The document may have decoded a file that takes no edits.
         return self.plan.document.data if self.plan.edits else self.edited
 
     @property

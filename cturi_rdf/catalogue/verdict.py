@@ -221,7 +221,7 @@ class Verdict(NamedTuple):
 
     @property
     def left(self) -> Left | None:
-        """The statement and the reason, if it is left to a human."""
+        """The statement and the reason, if it is left for a person to decide."""
         if self.changes or self.action == "right":
             return None
         return Left(self.statement, self.rule, self.reason)
