@@ -45,6 +45,31 @@ DECLARED = [
     ("dct:conformsTo <https://resources.data.gov/dcat-us/3.0.0>", "dcat-us"),
     ('dct:conformsTo [ dct:title "DCAT-US 3.0" ]', "dcat-us"),
     ("<http://dcat-ap.de/def/dcatde/contributorID> <a:b>", "dcat-ap-de"),
+    # Extensions of DCAT-AP that have no table of their own: GeoDCAT-AP, StatDCAT-AP, MLDCAT-AP and
+    # HealthDCAT-AP by their vocabularies, and every one whose name is there.
+    ("dct:conformsTo <http://data.europa.eu/930/>", "dcat-ap"),
+    ("<http://data.europa.eu/930/referencePeriod> <a:b>", "dcat-ap"),
+    ("<http://data.europa.eu/s1n/numSeries> 1", "dcat-ap"),
+    ("<http://data.europa.eu/it6/hasEvaluationMeasure> <a:b>", "dcat-ap"),
+    ("<http://healthdataportal.eu/ns/health#numberOfRecords> 1", "dcat-ap"),
+    ("<https://w3id.org/mobilitydcat-ap#mobilityTheme> <a:b>", "dcat-ap"),
+    *(
+        (f"dct:conformsTo {text}", "dcat-ap")
+        for text in (
+            "<https://semiceu.github.io/GeoDCAT-AP/releases/3.0.0/>",
+            "<https://w3id.org/mobilitydcat-ap/releases/1.0.1>",
+            "<http://datos.gob.es/es/documentacion/DCAT-AP-ES>",
+            '[ dct:title "napDCAT-AP 2.0" ]',
+            "<http://www.opengis.net/def/crs/EPSG/0/3035> , <https://healthdcat-ap.github.io/>",
+        )
+    ),
+    # A profile that has a table counts before the one that it extends.
+    ('dct:conformsTo [ dct:title "DCAT-AP_IT" ]', "dcat-ap-it"),
+    ("dct:conformsTo <https://semiceu.github.io/DCAT-AP/releases/2.1.1/>", "dcat-ap-2.1.1"),
+    (
+        "dct:conformsTo <https://w3id.org/mobilitydcat-ap> , <https://dcat-ap.de/def/dcatde/3.0/>",
+        "dcat-ap-de",
+    ),
 ]
 
 
@@ -58,6 +83,9 @@ def test_a_file_is_under_the_profile_that_it_declares_or_uses(text: str, name: s
 UNDECLARED = [
     ('schema:encodingFormat "text/csv"', "schema", "because the file names no profile"),
     ('dct:format "CSV"', "dcat", "because the file names no profile"),
+    # The core vocabularies of the EU, which are about services, are no profile of DCAT.
+    ("<http://data.europa.eu/m8g/sector> <a:b>", "dcat", "because the file names no profile"),
+    ("dct:conformsTo <https://a.example/dcat/ap>", "dcat", "because the file names no profile"),
     (
         'dcat:mediaType "CSV" ; schema:encodingFormat "CSV"',
         "dcat",
@@ -148,7 +176,14 @@ def test_another_name_of_a_type_is_written_where_iana_has_it_and_nothing_replace
 def test_every_line_of_a_profile_has_its_source(name: str) -> None:
     facts = load(f"profiles/{name}.tsv", RuleRecord).facts
     assert list(facts)[:5] == ["source", "date", "licence", "title", "document"]
-    assert facts.keys() <= {*list(facts)[:5], "extends", "conforms to", "uses", "in JSON"}
+    assert facts.keys() <= {
+        *list(facts)[:5],
+        "extends",
+        "conforms to",
+        "uses",
+        "named in",
+        "in JSON",
+    }
     assert all(facts.values())
     for rule in profile_named(name).rules:
         assert rule.source

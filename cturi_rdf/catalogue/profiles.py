@@ -136,7 +136,9 @@ class Profile(NamedTuple):
 
     `extends` names the profile that it is a special case of.  A file says that it follows the
     profile by an IRI or a name that begins with one of `conforms_to`, or by using a namespace of
-    `uses`.  `in_json` names the profile that holds in its place for JSON without a context.
+    `uses`.  An IRI or a name that has one of `named_in`, in any case, is of the profile or of an
+    extension of it that has no table.  `in_json` names the profile that holds in its place for
+    JSON without a context.
     """
 
     name: str
@@ -146,6 +148,7 @@ class Profile(NamedTuple):
     in_json: str | None
     conforms_to: tuple[str, ...]
     uses: tuple[str, ...]
+    named_in: tuple[str, ...]
     rules: tuple[PropertyRule, ...]
 
     @property
@@ -233,14 +236,9 @@ def _names() -> dict[str, str]:
 
 
 def _by_iri(iri: str) -> str | None:
-    """Return the name of the profile of which an IRI begins with the longest IRI, or None."""
-    lengths = {
-        len(start): name
-        for name in profile_names()
-        for start in _profile(name).conforms_to
-        if ":" in start and iri.startswith(start)
-    }
-    return lengths[max(lengths)] if lengths else None
+    """Return the name of the profile that an IRI names, or None."""
+    starts = {profile: profile.conforms_to for profile in map(_profile, profile_names())}
+    return next((profile.name for profile in _matches([iri], starts)), None) if ":" in iri else None
 
 
 @cache
@@ -254,6 +252,7 @@ def _profile(name: str) -> Profile:
         table.facts.get("in JSON"),
         listed(table.facts.get("conforms to", "")),
         listed(table.facts.get("uses", "")),
+        listed(table.facts.get("named in", "")),
         tuple(map(_rule, table)),
     )
 
@@ -391,14 +390,18 @@ def _statements(quads: Iterable[ox.Quad]) -> tuple[list[str], list[str]]:
 
 
 def _matches(texts: Iterable[str], starts: Mapping[Profile, tuple[str, ...]]) -> dict[Profile, str]:
-    """Return the profiles of which a text begins with the longest start, with the text.
+    """Return the profiles that have the longest start or part of a text, with the text.
 
     A profile that another one of them extends is left out.
     """
     matches: dict[Profile, str] = {}
     for text in texts:
         lengths = {
-            profile: max((len(start) for start in beginnings if text.startswith(start)), default=0)
+            profile: max(
+                [0]
+                + [len(start) for start in beginnings if text.startswith(start)]
+                + [len(part) for part in profile.named_in if part in text.casefold()]
+            )
             for profile, beginnings in starts.items()
         }
         longest = max(lengths.values())
