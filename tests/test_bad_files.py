@@ -189,6 +189,13 @@ def test_the_reason_why_a_file_cannot_be_read_is_the_one_of_the_system(
         ("message a.ttl -o a.ttl", "a.ttl"),
         ("links a.ttl -o a.ttl", "a.ttl"),
         ("columns c.csv --column a -o c.csv", "c.csv"),
+        ("resolve a -o c.csv --labels c.csv", "c.csv"),
+        ("annotate a.ttl --context http://a.example/=b.ttl -o ./b.ttl", "./b.ttl"),
+        ("annotate a.ttl -o b.ttl --context http://a.example/=b.ttl", "b.ttl"),
+        ("check a.ttl --context http://a.example/=d.rq -o d.rq", "d.rq"),
+        ("repair a.ttl -o b.ttl --undo b.ttl", "b.ttl"),
+        ("repair a.ttl b.ttl --in-place --context http://a.example/=b.ttl", "b.ttl"),
+        ("edit a.ttl -o b.ttl --from-graph b.ttl", "b.ttl"),
     ],
 )
 def test_no_output_overwrites_another_file_of_the_same_call(

@@ -15,20 +15,23 @@ from cturi_rdf.cli.query import _format_for, _is_large, _size, _tell_size
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from conftest import Write
 
 ONE, TWO = ["a.ttl"], ["a.ttl", "b.ttl"]
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder, which has two files and two folders."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give the current folder with two files and two folders, while a command is called."""
     monkeypatch.chdir(tmp_path)
     for name in ("out", "in"):
         Path(name).mkdir()
     for name in TWO:
         Path(name).write_text("")
-    return tmp_path
+    with click.Context(click.Command("edit")):
+        yield tmp_path
 
 
 @pytest.mark.parametrize(("sources", "output", "flags", "targets"), [

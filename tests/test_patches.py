@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 import subprocess
@@ -222,6 +223,27 @@ def test_undoing_gives_the_bytes_back(cturi: Cturi, tmp_path: Path, end: str) ->
     assert cturi("repair", file, "--undo", patch, "--in-place").code == 0
     assert file.read_bytes() == text.encode()
     assert cturi("repair", file, "--undo", patch, "--in-place").code == 2
+
+
+def test_a_folder_of_patches_gives_the_bytes_of_several_files_back(
+    cturi: Cturi, write: Write, tmp_path: Path
+) -> None:
+    files = [write(name, HEAD + PATCHED) for name in ("a.ttl", "b.ttl.gz")]
+    before, folder = [file.read_bytes() for file in files], tmp_path / "patches"
+    repair = ["repair", *files, "--in-place", "--patch", folder]
+    refused = cturi(*repair)
+    assert refused.code == 2
+    assert "--patch for several files needs a folder that exists" in refused.err
+    folder.mkdir()
+    assert cturi(*repair, "--profile", "dcat-ap").code == 0
+    assert {path.name for path in folder.iterdir()} == {"a.ttl.jsonl", "b.ttl.gz.jsonl"}
+    assert all(file.read_bytes() != old for file, old in zip(files, before, strict=True))
+    # A file that has changed since then stays, and the others come back.
+    files[0].write_text("")
+    run = cturi("repair", *files, "--undo", folder, "--in-place")
+    assert run.code == 2
+    assert files[0].read_text() == ""
+    assert gzip.decompress(files[1].read_bytes()) == (HEAD + PATCHED).encode()
 
 
 def test_a_librarians_file_comes_back(shared: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,8 +20,10 @@ from cturi_rdf.cli.options import (
     named_output,
     output_option,
     profile_option,
+    use_files,
 )
 from cturi_rdf.cli.output import (
+    in_folder,
     is_quiet,
     json_line,
     meant,
@@ -109,13 +114,12 @@ def check(
     """
     from cturi_rdf.catalogue.rendering import REPORTS
     from cturi_rdf.check import check_file
-    from cturi_rdf.reading.atomic import expect_apart, write_text
+    from cturi_rdf.reading.atomic import write_text
 
     if as_json and wanted not in {"text", "json"}:
         raise click.UsageError(f"--json asks for another report than --format {wanted}")
     if allow_nothing:
         sources = meant(sources)
-    expect_apart(output, *sources, *others)
     shapes = None
     if others:
         from cturi_rdf.reading.rdflib_graphs import read_graph
@@ -183,10 +187,14 @@ def check(
     "patches",
     callback=named_output,
     multiple=True,
-    help="Also write the changes to a file; its ending is one of .diff, .ru (SPARQL Update),"
-    " .rdfp (RDF Patch), .sarif (SARIF with fixes), .jsonl (JSON lines) and .ttl (PROV-O).",
+    help="Also write the changes to a file that ends in .diff, .ru (SPARQL Update), .rdfp (RDF"
+    " Patch), .sarif, .jsonl or .ttl (PROV-O), or to a folder, with a .jsonl for each IN.",
 )
-@file_option("--undo", metavar="PATCH", help="Undo the repair that wrote PATCH, a .jsonl file.")
+@file_option(
+    "--undo",
+    metavar="PATCH",
+    help="Undo the repair that wrote PATCH, a .jsonl file or the folder of them.",
+)
 @catalogue_options
 @quiet_option
 @click.option(
@@ -218,8 +226,6 @@ def repair(
     OUT has the same syntax, and keeps every byte that needs no change. A summary goes to standard
     error. The exit code is 1 if something is left for a person to decide.
     """
-    from cturi_rdf.reading.atomic import expect_apart
-
     if allow_nothing:
         sources = meant(sources)
         if not sources:
@@ -227,12 +233,12 @@ def repair(
     targets = targets_of(
         sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
     )
-    if len(sources) > 1 and (patches or undo):
-        raise click.UsageError("--patch and --undo are for one file at a time")
-    for patch in patches:
-        expect_apart(patch, *sources, *targets.values())
+    files = list(targets) or list(sources)
+    written = [_patch_of_each("--patch", patch, files) for patch in patches]
+    for patch_of in written:
+        use_files(patch_of.values(), "written")
     if undo is not None:
-        _undo(sources[0], targets.get(sources[0], output), undo, reading)
+        _undo({source: targets.get(source, output) for source in files}, undo, reading)
         return
 
     # The other options ask for all changes at once.
@@ -252,14 +258,13 @@ def repair(
             return summary_of(plan), plan
 
     left = False
-    files = list(targets) or list(sources)
     outcomes = outcomes_of(planned, files, at_once=False)
     with results_of(files, outcomes, "repairing") as results:
         for source, (summary, plan) in results:
             left = left or bool(summary.left)
             # What changes in a large file has been written, and there is no plan.
             if plan is not None:
-                _write(plan, None if dry_run else targets.get(source), patches)
+                _write(plan, None if dry_run else targets.get(source), [p[source] for p in written])
                 _print(plan, diff=diff, as_json=as_json, steps=dry_run)
             most = None if everything else _SHOWN
             for line in () if as_json or is_quiet() else summary.lines(most):
@@ -268,7 +273,16 @@ def repair(
         raise SystemExit(1)
 
 
-def _write(planned: FilePlan, target: str | None, patches: tuple[str, ...]) -> None:
+def _patch_of_each(option: str, patch: str, sources: list[str]) -> dict[str, str]:
+    """Return the patch of each file; those in a folder are JSON lines, which can be undone."""
+    if Path(patch or os.curdir).is_dir():
+        return in_folder(option, patch, sources, ".jsonl")
+    if len(sources) > 1:
+        raise click.UsageError(f"{option} for several files needs a folder that exists")
+    return {sources[0]: patch}
+
+
+def _write(planned: FilePlan, target: str | None, patches: list[str]) -> None:
     from cturi_rdf.catalogue.patches import patch_for
     from cturi_rdf.catalogue.repair import repair_file
     from cturi_rdf.reading.atomic import write_whole
@@ -284,16 +298,25 @@ def _write(planned: FilePlan, target: str | None, patches: tuple[str, ...]) -> N
         repair_file(planned, target)
 
 
-def _undo(source: str, target: str, patch: str, reading: ReadOptions) -> None:
+def _undo(targets: dict[str, str], patch: str, reading: ReadOptions) -> None:
+    """Write the original of each file to its target."""
     from cturi_rdf.catalogue.patches import undone
     from cturi_rdf.reading.atomic import write_whole
     from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
 
-    with open_source(source, reading) as file, open_unpacked(patch) as changes:
-        content = file.read()
-        text = read_whole(changes, patch).decode("utf-8", "replace")
-        file.check()
-    write_whole(target, undone(content, text, name=patch))
+    files = list(targets)
+    patch_of = _patch_of_each("--undo", patch, files)
+
+    def undo(source: str) -> None:
+        name = patch_of[source]
+        with open_source(source, reading) as file, open_unpacked(name) as changes:
+            content = file.read()
+            text = read_whole(changes, name).decode("utf-8", "replace")
+            file.check()
+        write_whole(targets[source], undone(content, text, name=name))
+
+    with results_of(files, outcomes_of(undo, files, at_once=False)) as results:
+        deque(results, maxlen=0)
 
 
 def _print(planned: FilePlan, *, diff: bool, as_json: bool, steps: bool) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cturi_rdf.cli.options import (
-    complete_files,
     control_option,
+    files_argument,
     json_option,
     output_option,
     to_option,
@@ -35,9 +35,7 @@ _CHUNK = 1 << 20
 
 
 @click.command(short_help="Read mail messages and mailboxes as RDF.")
-@click.argument(
-    "paths", nargs=-1, required=True, metavar="FILE|DIR...", shell_complete=complete_files
-)
+@files_argument("paths", nargs=-1, required=True, metavar="FILE|DIR...")
 @output_option()
 @to_option
 @click.option("--bodies", is_flag=True, help="Include the contents of the parts.")
@@ -66,10 +64,8 @@ def message(
     """
     from cturi_rdf.mime.mailbox import Mailbox
     from cturi_rdf.rdf.message import describe_mailbox
-    from cturi_rdf.reading.atomic import expect_apart
     from cturi_rdf.reading.rdflib_graphs import new_dataset, write_catalog
 
-    expect_apart(output, *paths)
     form = written_format(output, to)
     messages = iter(Mailbox(*[_opened(path) for path in paths]))
     with progress(f"reading {', '.join(paths)}"):
@@ -197,7 +193,7 @@ def _points_at(target: Resolution) -> dict[str, str | int | None]:
 
 
 @click.command(short_help="Read and write links with their media types, by RFC 8288.")
-@click.argument("file", metavar="FILE", shell_complete=complete_files)
+@files_argument("file", metavar="FILE")
 @click.option(
     "--context", metavar="URL", help="The URL of FILE, against which its links are resolved."
 )
@@ -233,9 +229,7 @@ def links(
     checks the rules of the Signposting profile.
     """
     from cturi_rdf.rdf.web_links import check, field_of, read_text
-    from cturi_rdf.reading.atomic import expect_apart
 
-    expect_apart(output, file)
     if as_json and (to is not None or output != "-"):
         raise click.UsageError("--json prints on standard output, and takes no -o and no --to")
     if resource is not None:

@@ -177,17 +177,12 @@ def edit(
     before it is written; if its graph is not the new one, nothing is written, and the error names
     the statement that cannot be edited.
     """
-    from cturi_rdf.reading.atomic import expect_apart
-
-    named = [given for given in (update, patch, graph, fix) if given is not None]
-    if len(named) != 1:
+    if sum(given is not None for given in (update, patch, graph, fix)) != 1:
         choices = "--update, --patch, --from-graph and --fix"
         raise click.UsageError(f"exactly one of {choices} has to say what to change")
     targets = targets_of(
         sources, output, in_place=in_place, dry_run=dry_run, diff=diff, as_json=as_json
     )
-    for target in targets.values():
-        expect_apart(target, *named)
     engine = _engine(update, patch, graph, fix, reading)
 
     def edited(source: str) -> Edited:

@@ -13,7 +13,6 @@ from cturi_rdf.catalogue.header import TABLES, Remarks
 from cturi_rdf.catalogue.server_formats import SERVER_FORMATS, files_of
 from cturi_rdf.cli.options import catalogue_options, json_option, output_option
 from cturi_rdf.cli.output import outcomes_of, quiet_option, remark, results_of, text_to
-from cturi_rdf.reading.atomic import expect_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -72,8 +71,6 @@ def headers(
     if (content_encoding or host is not None) and kind not in SERVER_FORMATS:
         option = "--content-encoding" if content_encoding else "--host"
         raise click.UsageError(f"{option} is for --format nginx, apache or headers")
-
-    expect_apart(output, *sources)
 
     def printed(source: str, file: IO[str]) -> str:
         if kind == "tsv" and not by_url:

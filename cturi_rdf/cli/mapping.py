@@ -12,9 +12,9 @@ import click
 from cturi_rdf import ContentType, ContentTypeError, CturiError, from_uri, to_uri
 from cturi_rdf._util.display import counted
 from cturi_rdf.cli.options import (
-    complete_files,
     control_option,
     file_option,
+    files_argument,
     json_option,
     labels_option,
     named_output,
@@ -274,9 +274,7 @@ def _columns(resolution: Resolution) -> tuple[str, ...]:
 
 
 @click.command(short_help="Write what the distinct labels of a column mean.")
-@click.argument(
-    "sources", metavar="FILE...", nargs=-1, required=True, shell_complete=complete_files
-)
+@files_argument("sources", metavar="FILE...", nargs=-1, required=True)
 @click.option("--column", metavar="COLUMN", required=True, help="The column with the labels.")
 @file_option(
     "-o",

@@ -14,6 +14,8 @@ from click.shell_completion import CompletionItem
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cturi_rdf.labels import Resolution
     from cturi_rdf.reading.formats import Format
 
@@ -51,6 +53,37 @@ def written_format(output: str, to: str | None) -> Format:
     return format_of(output, to or ("turtle" if output == "-" else None))
 
 
+# The names of files in a call, by their use.
+_USES = "cturi.files"
+
+
+def use_files(names: Iterable[str], use: str) -> None:
+    """Raise `CatalogError` where this call uses one of the files for something else.
+
+    The uses are "read", "IN", "OUT", which may be IN, and "written".
+    """
+    from cturi_rdf.reading.atomic import expect_apart
+
+    names = list(names)
+    uses: dict[str, list[str]] = click.get_current_context().meta.setdefault(_USES, {})
+    for other, files in uses.items():
+        if other != use and ("written" in {use, other} or {use, other} == {"read", "OUT"}):
+            written, others = (names, files) if use in {"written", "OUT"} else (files, names)
+            for name in written:
+                expect_apart(name, *others)
+    uses.setdefault(use, []).extend(names)
+
+
+def used_as(use: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """Return the callback of an option or argument that names files of some use."""
+
+    def noted(_: click.Context, __: click.Parameter, value: Any) -> Any:
+        use_files(value if isinstance(value, tuple) else filter(None, [value]), use)
+        return value
+
+    return noted
+
+
 def _context(
     _: click.Context, __: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Path | None]:
@@ -63,6 +96,7 @@ def _context(
         if name != "none" and not Path(name).is_file():
             raise click.BadParameter(f"{name}: it cannot be read (No such file or directory)")
         contexts[iri] = None if name == "none" else Path(name)
+    use_files([str(path) for path in contexts.values() if path], "read")
     return contexts
 
 
@@ -72,6 +106,7 @@ def _resolver(_: click.Context, __: click.Parameter, name: str | None) -> Resolv
 
     if name is None:
         return resolve
+    use_files([name], "read")
     try:
         return cache(Resolver(read_labels(Path(name).read_text("utf-8"))).resolve)
     except CturiError as error:
@@ -135,8 +170,14 @@ def together(*options: Decorator) -> Decorator:
 
 
 def file_option(*names: str, metavar: str = "FILE", **more: Any) -> Decorator:
-    """Return an option with the name of a file, which the shell completes."""
+    """Return an option with the name of a file to read, which the shell completes."""
+    more = {"callback": used_as("read"), **more}
     return click.option(*names, metavar=metavar, shell_complete=complete_files, **more)
+
+
+def files_argument(name: str, **more: Any) -> Decorator:
+    """Return an argument with the names of files to read, which the shell completes."""
+    return click.argument(name, shell_complete=complete_files, callback=used_as("IN"), **more)
 
 
 def json_option(what: str = "Print one JSON object per line.") -> Decorator:
@@ -159,9 +200,7 @@ exit_zero_option = click.option(
     is_flag=True,
     help="Exit with 0 whatever is found; an input that cannot be used is still an error.",
 )
-sources_argument = click.argument(
-    "sources", metavar="IN...", nargs=-1, required=True, shell_complete=complete_files
-)
+sources_argument = files_argument("sources", metavar="IN...", nargs=-1, required=True)
 to_option = click.option(
     "--to",
     metavar="FORMAT",
@@ -170,27 +209,32 @@ to_option = click.option(
 )
 
 
-def named_output(_: click.Context, __: click.Parameter, value: Any) -> Any:
+def _not_empty(_: click.Context, __: click.Parameter, value: Any) -> Any:
     """Return the names of files or folders to write; refuse an empty one, of an unset variable."""
     if value == "" or (isinstance(value, tuple) and "" in value):
         raise click.BadParameter("an empty name; expected the name of what to write")
     return value
 
 
-def output_option(what: str = "The file to write") -> Decorator:
+def named_output(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Return the names of files or folders that a command writes and does not read."""
+    return used_as("written")(context, parameter, _not_empty(context, parameter, value))
+
+
+def output_option(what: str = "The file to write", *, may_be_in: bool = False) -> Decorator:
     """Return the option for the output of a command."""
     return file_option(
         "-o",
         "--output",
         metavar="OUT",
-        callback=named_output,
+        callback=_not_empty if may_be_in else named_output,
         default="-",
         help=f"{what}; standard output if not given.",
     )
 
 
 edited_output_options = together(
-    output_option("The file to write, or an existing folder for several files"),
+    output_option("The file to write, or an existing folder for several files", may_be_in=True),
     click.option("--in-place", is_flag=True, help="Edit the files themselves."),
 )
 changes_options = together(

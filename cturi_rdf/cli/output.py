@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import click
 
 from cturi_rdf._util.system import identity, ignores_case
+from cturi_rdf.cli.options import use_files
 from cturi_rdf.errors import CturiError, visible
 
 if TYPE_CHECKING:
@@ -311,18 +312,29 @@ def targets_of(
         files: dict[tuple[object, ...], str] = {}
         for source in sources:
             files.setdefault(identity(source), source)
-        return {source: source for source in files.values()}
-    if not Path(output or os.curdir).is_dir():
-        if len(sources) > 1:
-            raise click.UsageError("several files need --in-place, or -o with a folder that exists")
-        return {sources[0]: output}
-    if "-" in {output, *sources}:
-        raise click.UsageError("-o with a folder takes files, not standard input")
-    targets = [str(Path(output, Path(source).name)) for source in sources]
-    names = [target.casefold() for target in targets]
-    if len({*names}) == len(names) or not ignores_case(Path(output)):
-        names = targets
+        targets = {source: source for source in files.values()}
+    elif Path(output or os.curdir).is_dir():
+        targets = in_folder("-o", output, sources)
+    elif len(sources) > 1:
+        raise click.UsageError("several files need --in-place, or -o with a folder that exists")
+    else:
+        targets = {sources[0]: output}
+    use_files(targets.values(), "OUT")
+    return targets
+
+
+def in_folder(option: str, folder: str, sources: Sequence[str], ending: str = "") -> dict[str, str]:
+    """Return the file in a folder that an option writes or reads for each source.
+
+    Raises `click.UsageError` where two sources have one file.
+    """
+    if "-" in {folder, *sources}:
+        raise click.UsageError(f"{option} with a folder takes files, not standard input")
+    files = [str(Path(folder, Path(source).name + ending)) for source in sources]
+    names = [file.casefold() for file in files]
+    if len({*names}) == len(names) or not ignores_case(Path(folder)):
+        names = files
     name, count = Counter(names).most_common(1)[0]
     if count > 1:
-        raise click.UsageError(f"two files would be written to {targets[names.index(name)]!r}")
-    return dict(zip(sources, targets, strict=True))
+        raise click.UsageError(f"two files would be written to {files[names.index(name)]!r}")
+    return dict(zip(sources, files, strict=True))

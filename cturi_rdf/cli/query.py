@@ -20,9 +20,11 @@ from cturi_rdf.cli.options import (
     complete_files,
     complete_formats,
     data_options,
+    files_argument,
     json_option,
     output_option,
     reading_options,
+    used_as,
     written_format,
 )
 from cturi_rdf.cli.output import aligned, progress, quiet_option, remark, silence_rdflib
@@ -66,8 +68,14 @@ def _complete_results(context: click.Context, parameter: click.Parameter, typed:
 
 
 @click.command(short_help="Query catalogues and the registry with SPARQL.")
-@click.argument("query", metavar="QUERY", required=False, shell_complete=_complete_queries)
-@click.argument("sources", metavar="[FILE]...", nargs=-1, shell_complete=complete_files)
+@click.argument(
+    "query",
+    metavar="QUERY",
+    required=False,
+    shell_complete=_complete_queries,
+    callback=used_as("IN"),
+)
+@files_argument("sources", metavar="[FILE]...", nargs=-1)
 @click.option("--list", "listed", is_flag=True, help="List the queries that come with the package.")
 @click.option(
     "--to",
@@ -105,7 +113,7 @@ def query(
     a cell that a spreadsheet would run as a formula begins with an apostrophe.
     """
     from cturi_rdf.labels import resolve
-    from cturi_rdf.reading.atomic import expect_apart, write_text
+    from cturi_rdf.reading.atomic import write_text
     from cturi_rdf.sparql.dataset import query_data
     from cturi_rdf.sparql.query import MissingStatements, ask, ready_made
 
@@ -118,7 +126,6 @@ def query(
         raise click.UsageError("QUERY is missing; cturi query --list shows ready-made queries")
     if reading.resolver is not resolve and as_is:
         raise click.UsageError("--as-is reads no labels, so --labels changes nothing")
-    expect_apart(output, query, *sources)
     to = "json" if as_json else to
     text = queries[query].text if query in queries else _text(query, list(queries))
     silence_rdflib()
