@@ -392,6 +392,8 @@ class _Xml(_Writer):
         language = self._one(["", "", "en"])
         self._default = self._one([None, "dct", "dcat"])
         self._has_base = self._chance(0.5)
+        # How deep the base is that counts at a place, under the one of the file.
+        self._depth = 0
         # Prefixes that each node on top declares, as in the records of a server.
         inner = {name for name in NAMESPACES if name != "rdf" and self._chance(0.2)}
         around = "".join(
@@ -422,8 +424,8 @@ class _Xml(_Writer):
 
     def _reference(self, node: Node) -> str:
         local = node.name.removeprefix(BASE)
-        # A base of an element around it may be another one.
-        relative = [f"/{local}"] if self._has_base and local != node.name else []
+        relative = [f"/{local}", "../" * self._depth + local] if self._has_base else []
+        relative = relative if local != node.name else []
         entity = [f"&base;{local}"] if local != node.name else []
         return f'"{self._one([node.name, *relative, *entity])}"'
 
@@ -437,9 +439,11 @@ class _Xml(_Writer):
     def _node(self, node: Node, language: str, own: str = "") -> str:
         said = list(self._said[node])
         attributes, language = (own, language) if own else self._scope(language)
-        if self._has_base and not own and self._chance(0.1):
-            # Oxigraph resolves no base against another one.
-            attributes += f' xml:base="{BASE}sub/"'
+        depth = self._depth
+        if self._has_base and not own and self._chance(0.2):
+            self._depth += 1
+            base = self._one(["sub/", f"/{'sub/' * self._depth}", f"{BASE}{'sub/' * self._depth}"])
+            attributes += f' xml:base="{base}"'
         if not node.is_blank:
             attributes += f" rdf:about={self._reference(node)}"
         elif not self._is_anonymous(node) or self._chance(0.3):
@@ -459,7 +463,9 @@ class _Xml(_Writer):
             else:
                 inside.append((path, value))
         tag = self._tag(name)
-        return f"<{tag}{attributes}>{self._properties(inside, language)}</{tag}>"
+        text = f"<{tag}{attributes}>{self._properties(inside, language)}</{tag}>"
+        self._depth = depth
+        return text
 
     def _attribute(self, path: str, value: Any, said: list[Any], language: str) -> str:
         """Return a property as an attribute, if it can be one."""

@@ -21,7 +21,7 @@ from cturi_rdf.reading.formats import format_named
 from cturi_rdf.reading.read import QuadDocument
 from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT
-from cturi_rdf.reading.xml_text import _Text, rdfxml_text, records
+from cturi_rdf.reading.xml_text import _Text, _WithBases, rdfxml_text, records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -391,6 +391,46 @@ def test_a_text_in_parts_is_one_text(parts: list[str], sizes: list[int]) -> None
             break
         text += piece
     assert text == rdfxml_text(BufferedReader(BytesIO(data)), "a.rdf").read()  # type: ignore[arg-type]
+
+
+BASES = file(
+    """<e:T rdf:about='n' xml:base='sub/'><e:p rdf:resource='m'/><e:p>
+  <e:U xml:base = "&up;x?a=1&amp;b#c" rdf:about='k' e:q='>'><e:q xml:base='' rdf:resource=''/></e:U>
+</e:p><e:q rdf:parseType='Literal'><a xml:base='as it is'/></e:q></e:T>
+<e:T rdf:about='o'/><e:T xml:base='/' rdf:about='o'/>""",
+    '<!DOCTYPE rdf:RDF [<!ENTITY up "../">]>',
+).replace(b"<rdf:RDF", b"<rdf:RDF xml:base='http://a.example/f/g'")
+
+
+@given(sizes=st.lists(st.integers(1, 50), min_size=1))
+def test_a_base_that_is_relative_is_one_in_the_base_around_it(sizes: list[int]) -> None:
+    nodes = ["f/o", "o", "f/sub/m", "f/sub/n", "f/x?a=1&b"]
+    terms = [term for one in located(BASES).statements for term in (one.subject, one.object)]
+    found = {term.value for term in terms if isinstance(term, ox.NamedNode)}
+    found = {iri for iri in found if iri.startswith("http://a.example/")}
+    assert found == {f"http://a.example/{node}" for node in [*nodes, "f/k"]}
+    # However the file is cut into blocks.
+    stream, text = _WithBases(cast("IO[bytes]", BytesIO(BASES)), DOCUMENT), b""
+    for size in cycle(sizes):
+        piece = stream._piece(size)
+        if not piece:
+            break
+        text += piece
+    assert text == rdfxml_text(BufferedReader(BytesIO(BASES)), "a.rdf", DOCUMENT).read()  # type: ignore[arg-type]
+    assert b"xml:base='as it is'" in text
+
+
+def test_a_node_takes_the_bases_along_that_count_in_it() -> None:
+    data = file(
+        "<e:T rdf:about='n' xml:base='a/'><e:p xml:base='b/'>"
+        "<e:U rdf:about='x' xml:base='c/'/></e:p>"
+        "<e:q xml:base='d/'><e:V rdf:about='y'/></e:q></e:T>"
+    )
+    document = located(data)
+    changes = [Remove(one) for one in document.statements if document.holds(one)]
+    text = edited(document, *changes)
+    assert b"<e:U rdf:about='x' xml:base='a/b/c/'/>" in text
+    assert b"<e:V xml:base=\"a/d/\" rdf:about='y'/>" in text
 
 
 def _records(*records: str) -> bytes:

@@ -431,6 +431,18 @@ def test_rdfxml_is_edited_in_each_of_its_ways_to_write_a_statement(
     assert after.removeprefix(head).removesuffix(end).rstrip() == expected.rstrip()
 
 
+def test_a_file_that_is_one_node_gets_an_element_around_it_where_another_one_leaves_it() -> None:
+    names = f'xmlns:rdf="{RDF_NS}" xmlns="http://e.example/"'
+    before = f"<T {names}><p><U><q>1</q></U></p><r><U rdf:about='urn:u'/></r></T>\n"
+    text = changed(before, "DELETE { ?a ?p ?b } WHERE { ?a ?p ?b . ?b a :U }", "xml")
+    default = 'xmlns="http://e.example/"'
+    assert text == (
+        f'<rdf:RDF xmlns:rdf="{RDF_NS}">\n<T {names}></T>\n'
+        f'  <U rdf:nodeID="b1" {default}><q>1</q></U>\n'
+        f"  <U {names} rdf:about='urn:u'/>\n</rdf:RDF>\n"
+    )
+
+
 def test_a_collection_of_rdfxml_is_not_moved() -> None:
     head = XML_HEAD.replace(">", ' xmlns:e="http://e.example/">')
     node = "<p rdf:parseType='Collection'><U/></p>"

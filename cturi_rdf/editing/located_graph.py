@@ -100,7 +100,8 @@ class LocatedGraph:
         """Return whether a statement comes with another predicate that can take the same place."""
         siblings = self.document.of_one_verb(home)
         return any(
-            quad.subject == home.subject
+            quad not in self.quads
+            and quad.subject == home.subject
             and quad.graph_name == home.graph
             and all(
                 one.quad not in after.quads

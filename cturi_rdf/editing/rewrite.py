@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 # How often nodes get labels: those inside of others come after these.
 _ROUNDS = 64
 _REMEMBERED = 4096  # terms
+# A base that a file declares, in any syntax.
+_OWN_BASE = re.compile(rb'(?i:base)"?\s*[<=:]')
 # A blank node in N-Quads whose label may be one that a reader made up.
 _MAYBE_ANONYMOUS = re.compile(rb"_:([A-Za-z]?[0-9a-f]{20,32})(?=[ >])")
 
@@ -298,7 +300,7 @@ def _changes(
     gone: Iterable[ox.Quad],
 ) -> list[Change]:
     """Return the changes that put quads in the places of others, and remove some."""
-    written = _relative_to(document.base)
+    written = _relative_in(document)
     changes: list[Change] = []
     for old, new in pairs:
         first, *others = places[old]
@@ -331,16 +333,21 @@ def _pairs(gone: _Quads, come: _Quads) -> tuple[_Pairs, _Quads, _Quads]:
     return pairs, gone, come
 
 
-def _relative_to(base: str | None) -> Callable[[Any], Any]:
-    """Return the function that makes an IRI relative where it is in the folder of a file."""
+def _relative_in(document: Document) -> Callable[[Any], Any]:
+    """Return the function that makes an IRI relative where it is in the folder of a file.
+
+    It stays as it is where another base may be in force, or none.
+    """
+    base = document.base
     folder = "" if base is None else base[: base.rindex("/") + 1]
+    counts = not document.format.by_lines and not _OWN_BASE.search(document.data)
 
     @lru_cache(maxsize=_REMEMBERED)
     def written(term: Any) -> Any:
         if base is None or not isinstance(term, ox.NamedNode):
             return term
         iri = relative(term.value)
-        if iri == term.value and iri.startswith(folder):
+        if counts and iri == term.value and iri.startswith(folder):
             iri = iri.removeprefix(base if iri.partition("#")[0] == base else folder)
             if ":" in iri.partition("/")[0]:
                 return term
@@ -408,7 +415,7 @@ def _additions(
         if key in wanted and one.handle is not None:
             places = going if one.quad in removed else staying
             places[key] = places[key, one.predicate] = one
-    written, appended = _relative_to(document.base), []
+    written, appended = _relative_in(document), []
     for quad in quads:
         key = quad.subject, quad.graph_name
         same = key, quad.predicate

@@ -79,7 +79,7 @@ class QuadDocument:
         from cturi_rdf.reading.xml_text import rdfxml_quads, rdfxml_text
 
         with self.source.open() as file:
-            text = rdfxml_text(file, self.source.name)
+            text = rdfxml_text(file, self.source.name, self._base)
             # Oxigraph does not keep the prefixes; almost always all of them are on the first tag.
             for prefix, double, single in re.findall(_XMLNS, text.peek(_FIRST)):  # type: ignore[attr-defined]
                 self.prefixes[prefix.decode()] = (double or single).decode()

@@ -30,6 +30,7 @@ from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.terms import is_tag
 from cturi_rdf.reading.xml_text import (
+    has_relative_base,
     may_have_records,
     rdfxml_quads,
     rdfxml_text,
@@ -213,7 +214,9 @@ class XmlDocument(Document):
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
-        text = content if self._is_plain else rdfxml_text(buffered(content), self.name)
+        text = content
+        if not self._is_plain:
+            text = rdfxml_text(buffered(content), self.name, self.base)
         whole = super().parse
         quads = rdfxml_quads(buffered(text), whole) if self.has_records else whole(text)
         return quads if self._has_tags else map(with_language_tag, quads)
@@ -223,7 +226,8 @@ class XmlDocument(Document):
         """Whether Oxigraph reads the text as it is: tags and text in UTF-8."""
         data, mark = self.data, len(codecs.BOM_UTF8) if self.data.startswith(codecs.BOM_UTF8) else 0
         is_utf8 = self.encoding == "utf-8" and self.unwritable is None
-        return is_utf8 and b"<!" not in data and data.find(b"<?", mark + 1) < 0
+        is_markup = b"<!" in data or data.find(b"<?", mark + 1) >= 0
+        return is_utf8 and not is_markup and not has_relative_base(data)
 
     @cached_property
     def _has_tags(self) -> bool:

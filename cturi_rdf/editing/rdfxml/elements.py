@@ -6,7 +6,6 @@ Of the grammar this knows only that nodes and properties take turns (RDF 1.1 XML
 
 from __future__ import annotations
 
-import html
 import re
 from array import array
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.rdfxml.tags import Root, attributes_of
 from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.xml_text import entities_of, expanded_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -38,8 +38,6 @@ _TOKEN = re.compile(
     rb"|<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>",
     re.DOTALL,
 )
-_ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
-_REFERENCE = re.compile(r"&[^&;\s]+;")
 # Elements side by side that have no others in them, without some names of tags, and with attributes
 # of some names alone.
 _LEAVES = (
@@ -71,7 +69,7 @@ class Elements:
         self.names: list[str] = []
         self.namespaces: list[Mapping[str, str]] = []
         self.languages: list[str] = []
-        self._entities = _entities(data)
+        self.entities = entities_of(data)
         self._scan(None if predicates is None else _unwanted_leaves(data, predicates))
         self.root = self._root() if self.names else Root()
 
@@ -171,7 +169,7 @@ class Elements:
         """Return the namespaces and the language in an element."""
         inner = namespaces
         for name, (start, end) in attributes_of(tag, 0):
-            value = _expanded_text(tag[start:end], self._entities)
+            value = expanded_text(tag[start:end], self.entities)
             if name == b"xmlns":
                 inner = {**inner, "": value}
             elif name.startswith(b"xmlns:"):
@@ -240,26 +238,6 @@ def _unwanted_leaves(data: bytes, wanted: Collection[str]) -> re.Pattern[bytes]:
     attributes = [name for name in _IN_LEAVES if not is_end(name)]
     # No name begins with "<".
     return re.compile(_LEAVES % (b"|".join(asked or [b"<"]), b"|".join(attributes or [b"<"])))
-
-
-def _entities(data: bytes) -> dict[str, str]:
-    """Return the texts of the internal entities of a document, by their references.
-
-    >>> _entities(b'<!DOCTYPE a [ <!ENTITY b "urn:"> <!ENTITY c "&b;c#"> ]>')["&c;"]
-    'urn:c#'
-    """
-    texts: dict[str, str] = {}
-    for name, *quoted in _ENTITY.findall(data):
-        # The first declaration of a name counts (XML 1.0 section 4.2).
-        reference = f"&{name.decode('utf-8', 'replace')};"
-        texts.setdefault(reference, _expanded_text(b"".join(quoted), texts))
-    return texts
-
-
-def _expanded_text(value: bytes, entities: Mapping[str, str]) -> str:
-    """Return the text of a value in which references stand for entities and characters."""
-    text = value.decode("utf-8", "replace")
-    return _REFERENCE.sub(lambda one: entities.get(one[0]) or html.unescape(one[0]), text)
 
 
 def expanded(name: bytes, namespaces: Mapping[str, str], *, default: bool) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.references import resolve_reference
 from cturi_rdf.editing.edit import moved, settled
 from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.editing.rdfxml.tags import (
@@ -15,14 +17,16 @@ from cturi_rdf.editing.rdfxml.tags import (
     attribute_at,
     attributes_of,
     local_name,
+    tag_end,
     tag_name,
 )
 from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.xml_text import IN_VALUE, expanded_text
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.document import Span, Statement
     from cturi_rdf.editing.edit import Edit, Piece, SpanText
     from cturi_rdf.editing.located_graph import Node
     from cturi_rdf.editing.rdfxml import XmlDocument
@@ -38,10 +42,11 @@ def move_out(
 ) -> Iterable[Edit]:
     """Return the edits that move some nodes behind the outermost elements around them.
 
-    Raises `EditError` for a node that stands nowhere, or in a file without rdf:RDF.
+    Raises `EditError` for a node that stands nowhere.
     """
     labels = free_labels(document)
     pieces: list[Piece] = []
+    behind: list[bytes] = []
     for node in sorted(nodes, key=lambda node: homes[node].start if node in homes else -1):
         home = homes.get(node)
         if home is None:
@@ -50,12 +55,19 @@ def move_out(
         if not document.holds(home):
             raise document.refusal("a node cannot be moved out of there", home.start)
         label = None if isinstance(node, ox.NamedNode) else next(labels)[2:]
-        pieces += _moved(document, home.handle.number, label)
+        pieces += ((*edit, 0) for edit in _moved(document, home.handle.number, label, behind))
+    if behind:
+        pieces += ((*edit, 0) for edit in wrapping(document, behind))
     return settled(document, pieces)
 
 
-def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Piece]:
-    """Yield the edits that move the node in a property behind the outermost element."""
+def _moved(
+    document: XmlDocument, number: int, label: str | None, behind: list[bytes]
+) -> Iterator[SpanText]:
+    """Yield the edits that move the node in a property behind the outermost element.
+
+    Where that is the whole file, the node is put on the list of those `behind` it.
+    """
     elements, data = document.elements, document.data
     start, opened = elements.starts[number], elements.opens[number]
     close, end = elements.closes[number], elements.ends[number]
@@ -64,13 +76,32 @@ def _moved(document: XmlDocument, number: int, label: str | None) -> Iterator[Pi
     if child >= 0 and not elements.is_resource(number):
         first, last = elements.starts[child], elements.ends[child]
         around = (data[opened:first] + data[last:close]).strip()
-    yield start, end, node.tag + b"/>" + around, 0
-    yield from ((*edit, 0) for edit in node.edits)
+    yield start, end, node.tag + b"/>" + around
+    yield from node.edits
     top = elements.around(number)[-1]
-    if not elements.is_on_top(top):
-        raise document.refusal("a node cannot be moved out of there", start)
-    indentation = Style(document, document.root).indentation(elements.starts[top])
-    yield elements.ends[top], elements.ends[top], indentation + node.text, 0
+    if elements.is_on_top(top):
+        indentation = Style(document, document.root).indentation(elements.starts[top])
+        yield elements.ends[top], elements.ends[top], indentation + node.text
+    else:
+        behind.append(node.text)
+
+
+def wrapping(
+    document: XmlDocument, nodes: Iterable[bytes], declared: Mapping[str, str] = {}
+) -> Iterator[SpanText]:
+    """Yield the edits that put rdf:RDF around a file that is one node, and others behind it.
+
+    `declared` are the prefixes to declare there, by the IRIs of their namespaces.
+    """
+    root = document.root
+    end, line_end = root.end, document.line_end
+    if document.data[end : end + 2] == b"</":
+        end = tag_end(document.data, end)
+    prefixes = {RDF_NS: "rdf", **declared}
+    names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in prefixes.items())
+    yield root.start, root.start, f"<rdf:RDF{names}>".encode() + line_end
+    lines = [b"", *(b"  " + node for node in nodes), b"</rdf:RDF>"]
+    yield end, end, line_end.join(lines)
 
 
 def _named(document: XmlDocument, node: Node, label: str) -> Piece:
@@ -101,12 +132,13 @@ class Leaving(NamedTuple):
 def leaving(document: XmlDocument, number: int, label: str | None) -> Leaving:
     """Return what is written when the node in a property leaves it, with a label if it needs one.
 
-    Raises `EditError` where no node is described in the property.
+    Raises `EditError` where no node is described in the property, or several are.
     """
     elements, place = document.elements, _Place(document, number, label)
     if elements.is_resource(number):
         return place.without_resource()
-    if elements.child(number) >= 0:
+    is_collection = f"{RDF_NS}parseType" in elements.attributes(number)
+    if elements.child(number) >= 0 and not is_collection:
         return place.without_child(elements.child(number))
     if any(document.elements.stated_in_tag(number)):
         return place.without_attributes()
@@ -163,6 +195,8 @@ class _Place:
                 reference, label = self._attribute("nodeID", quoted), b""
         place = start + 1 + len(tag_name(self._data, start))
         edits = [(place, place, label + self._around(attributes))]
+        if own := attributes.get(b"xml:base"):
+            edits.append((*own, self._based(own, self._document.elements.around(self._number))))
         return Leaving(self._tag + reference, moved(start, end), edits)
 
     def without_attributes(self) -> Leaving:
@@ -214,11 +248,26 @@ class _Place:
         """
         elements, kept = self._document.elements, dict[bytes, bytes]()
         text = self._data[self._start : elements.ends[self._number]]
-        for number in elements.around(self._number):
-            for name, (begin, end) in attributes_of(self._data, elements.starts[number]):
-                if name not in own and _counts(name, text):
-                    kept.setdefault(name, self._data[begin - 1 : end + 1])
+        around = elements.around(self._number)
+        for index, number in enumerate(around, 1):
+            for name, span in attributes_of(self._data, elements.starts[number]):
+                if name not in own and name not in kept and _counts(name, text):
+                    value = self._data[span.start - 1 : span.end + 1]
+                    if name == b"xml:base":
+                        value = b'"%b"' % self._based(span, around[index:])
+                    kept[name] = value
         return b"".join(b" %b=%b" % attribute for attribute in kept.items())
+
+    def _based(self, span: Span, around: Iterable[int]) -> bytes:
+        """Return a base as it is to stand outside of some elements, the inner ones first."""
+        elements, data = self._document.elements, self._data
+        spans = [span]
+        for outer in around:
+            spans += (own for name, own in attributes_of(data, elements.starts[outer])
+                      if name == b"xml:base")  # fmt: skip
+        values = (expanded_text(data[slice(*one)], elements.entities) for one in spans)
+        base = reduce(resolve_reference, values)
+        return base.translate(IN_VALUE).encode(self._document.encoding, "xmlcharrefreplace")
 
 
 def _counts(name: bytes, text: bytes) -> bool:

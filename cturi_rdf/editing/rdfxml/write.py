@@ -10,7 +10,7 @@ import pyoxigraph as ox
 from cturi_rdf.editing.document import Span
 from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
 from cturi_rdf.editing.rdfxml.elements import DESCRIPTION, TYPE
-from cturi_rdf.editing.rdfxml.leaving import leaving, opened
+from cturi_rdf.editing.rdfxml.leaving import leaving, opened, wrapping
 from cturi_rdf.editing.rdfxml.tags import (
     QualifiedNames,
     Style,
@@ -122,7 +122,8 @@ class Writing:
         if self._names.declared:
             yield *self._declarations(), 0
         if self._wrapped:
-            yield from _numbered(self._wrapping(), self._wrapped_number)
+            edits = wrapping(self._document, self._wrapped, self._wrapper.declared)
+            yield from _numbered(edits, self._wrapped_number)
 
     def _one(self, change: Change) -> Iterator[SpanText]:
         """Yield the edits that make a change, without those that are written at the end."""
@@ -311,18 +312,6 @@ class Writing:
             else:
                 self._inside.setdefault(root.start, (self._number, []))[1].append(node)
         self._names = names
-
-    def _wrapping(self) -> Iterator[SpanText]:
-        """Yield the edits that put an element rdf:RDF around a file that is one node."""
-        root = self._root
-        end = root.end
-        if self._data[end : end + 2] == b"</":
-            end = tag_end(self._data, end)
-        declared = {RDF_NS: "rdf", **self._wrapper.declared}
-        names = "".join(f' xmlns:{prefix}="{name}"' for name, prefix in declared.items())
-        yield root.start, root.start, f"<rdf:RDF{names}>".encode() + self._line_end
-        lines = [b"", *(b"  " + node for node in self._wrapped), b"</rdf:RDF>"]
-        yield end, end, self._line_end.join(lines)
 
     def _node(self, subject: object, quads: list[ox.Quad]) -> bytes:
         """Return a node element with the statements about one subject."""
