@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cturi_rdf.editing import edit
+from cturi_rdf.reading.formats import ReadOptions, format_of_file
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -63,6 +66,36 @@ def test_an_update_may_be_given_as_it_is(cturi: Cturi, files: Path, update: str)
     run = cturi("edit", files / "c.ttl", "--update", update)
     assert run.code == 0, run.err
     assert run.out != TEXT
+
+
+XML = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:e="http://a.example/">
+<rdf:Description rdf:about="http://a.example/d"><e:p>old</e:p></rdf:Description>
+</rdf:RDF>
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [
+    ("d.ttl", '@prefix e: <http://a.example/> .\ne:d e:p "old" .\n'),
+    ("d.trig", 'PREFIX e: <http://a.example/>\n{ e:d e:p "old" }\n'),
+    ("d.rdf", XML),
+    ("d.jsonld", '{"@context": {"e": "http://a.example/"}, "@id": "e:d", "e:p": "old"}\n'),
+])  # fmt: skip
+def test_an_update_may_use_the_prefixes_of_the_file(
+    cturi: Cturi, write: Write, name: str, text: str
+) -> None:
+    file = write(name, text)
+    update = 'DELETE { ?d e:p "old" } INSERT { ?d e:p "new" } WHERE { ?d e:p "old" }'
+    run = cturi("edit", file, "--update", update)
+    assert (run.code, run.out) == (0, text.replace("old", "new"))
+    edited = edit(text.encode(), update, ReadOptions(form=format_of_file(name).name))
+    assert edited.text.decode() == run.out
+    # A declaration of the update goes before that of the file, and common ones need none.
+    assert edit(file, "PREFIX e: <http://b.example/> DELETE { ?d e:p ?o } WHERE { ?d e:p ?o }")
+    added = edit(file, "INSERT DATA { e:d dct:format 'CSV' }").added
+    assert [quad.predicate.value for quad in added] == ["http://purl.org/dc/terms/format"]
+    run = cturi("edit", file, "--update", update.replace("e:", "f:"))
+    assert run.code == 2
+    assert "unknown prefix f:; expected PREFIX f: <…> at the start of the update" in run.err
 
 
 def test_a_file_that_is_there_goes_before_an_update_of_the_same_words(

@@ -139,7 +139,7 @@ def annotate(
 @file_option(
     "--update",
     metavar="QUERY.ru",
-    help="A file with a SPARQL 1.1 Update, or the update itself.",
+    help="A file with a SPARQL 1.1 Update, or the update itself; it may use the prefixes of IN.",
 )
 @file_option("--patch", metavar="FILE.rdfp", help="An RDF Patch.")
 @file_option(

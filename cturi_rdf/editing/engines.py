@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import PREFIXES
 from cturi_rdf.editing.blank_nodes import matched, renamed
 from cturi_rdf.editing.turtle.terms import space_end, term_end
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.read import QuadDocument, reason_of
 from cturi_rdf.reading.source import open_source
+from cturi_rdf.reading.writable import Writable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +49,8 @@ _HEADS = frozenset({b"H", b"TX", b"TC"})
 class ByUpdate:
     """The engine of a SPARQL 1.1 Update; `base` resolves its relative IRIs.
 
-    It raises `CatalogError` where the update is none, or fails.
+    `prefixes_of_file` is asked where the update does not declare all prefixes that it uses.  It
+    raises `CatalogError` where the update is none, or fails.
 
     >>> sorted(ByUpdate("INSERT DATA { <a> <b> 1 }", "http://a.example/")(set()))[0].subject.value
     'http://a.example/a'
@@ -63,6 +66,8 @@ class ByUpdate:
             problem = f"{fetches[0].upper()} fetches something from elsewhere"
             raise CatalogError(problem, name, "an update of the file alone")
         self._update, self._base, self._name = update, base, name
+        self.prefixes_of_file: Callable[[], dict[str, str]] = dict
+        self._prefixes: dict[str, str] = {}
 
     def __call__(self, quads: set[ox.Quad]) -> set[ox.Quad]:
         """Return the quads that the update makes of some."""
@@ -97,9 +102,14 @@ class ByUpdate:
 
     def _run(self, store: ox.Store) -> None:
         try:
-            store.update(self._update, base_iri=self._base)
+            store.update(self._update, base_iri=self._base, prefixes=self._prefixes)
         except (SyntaxError, OSError, RuntimeError, ValueError) as error:
             message = reason_of(error) if isinstance(error, SyntaxError) else str(error)
+            if isinstance(error, SyntaxError) and not self._prefixes:
+                # A prefix may be missing: the error says other things of it too.
+                self._prefixes = Writable.prefixes(PREFIXES | self.prefixes_of_file())
+                self._run(store)
+                return
             problem, line, column = f"not an update that can be made ({message})", None, None
             expected = "SPARQL 1.1 Update"
             if place := _PLACE.match(message):

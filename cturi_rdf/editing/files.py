@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import deque
+from contextlib import contextmanager
 from difflib import diff_bytes, unified_diff
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cturi_rdf.editing.document import unlocated
@@ -14,13 +17,13 @@ from cturi_rdf.editing.engines import ByUpdate, by_graph
 from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading.atomic import same_file, write_whole
 from cturi_rdf.reading.errors import CatalogError
-from cturi_rdf.reading.formats import ReadOptions, format_named
-from cturi_rdf.reading.read import expect_valid
-from cturi_rdf.reading.source import open_source, open_unpacked, read_whole
+from cturi_rdf.reading.formats import ReadOptions
+from cturi_rdf.reading.read import QuadDocument
+from cturi_rdf.reading.source import Source, open_source, open_unpacked, read_whole
 from cturi_rdf.reading.terms import DOCUMENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from os import PathLike
 
     import pyoxigraph as ox
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.document import Document
     from cturi_rdf.editing.engines import Engine
-    from cturi_rdf.reading.formats import Format
 
 
 class Edited(NamedTuple):
@@ -76,15 +78,16 @@ def edit(
     r"""Return a text whose graph is changed by a SPARQL 1.1 Update; nothing is written.
 
     `source` is the path of a file, ``-`` for standard input, or a text in bytes, whose format
-    `reading` names.  Comments, order, prefixes and layout stay; only what changed differs.  Instead
-    of an `update`, a function may give an engine for the base of the file, see
+    `reading` names.  Comments, order, prefixes and layout stay; only what changed differs.  The
+    prefixes of the file and common ones, such as dcat and dct, need no declaration in the update.
+    Instead of an `update`, a function may give an engine for the base of the file, see
     `cturi_rdf.editing.engines`.
 
     Raises `CatalogError` where the file cannot be read, and `EditError` where its syntax cannot
     express a change at its place.
 
     >>> text = b'@prefix : <http://e.example/> .\n:a :name "A" ; # first\n   :age 1 .\n'
-    >>> update = 'PREFIX : <http://e.example/> INSERT DATA { :a :age 2 }'
+    >>> update = "INSERT DATA { :a :age 2 }"
     >>> print(edit(text, update, ReadOptions(form="turtle")).text.decode())
     @prefix : <http://e.example/> .
     :a :name "A" ; # first
@@ -92,19 +95,29 @@ def edit(
        :age 2 .
     <BLANKLINE>
     """
-    if isinstance(source, bytes):
-        if reading.form is None:
-            raise TypeError("a text in bytes needs the name of its format, ReadOptions(form=…)")
-        return _edited("-", source, format_named(reading.form), update, reading)
-    with open_source(source, reading) as file:
+    with _opened(source, reading) as file:
         try:
-            edited = _edited(file.name, file.read(), file.format, update, reading)
+            edited = _edited(file, update)
         except CatalogError:
             # The parser of the whole file describes an error best.
-            expect_valid(file)
+            deque(QuadDocument(file), maxlen=0)
             raise
         file.check()
         return edited
+
+
+@contextmanager
+def _opened(source: str | PathLike[str] | bytes, reading: ReadOptions) -> Iterator[Source]:
+    if not isinstance(source, bytes):
+        with open_source(source, reading) as file:
+            yield file
+        return
+    if reading.form is None:
+        raise TypeError("a text in bytes needs the name of its format, ReadOptions(form=…)")
+    with TemporaryFile() as content:
+        content.write(source)
+        content.flush()
+        yield Source("-", content, reading, None)
 
 
 def save(graph: Graph, path: str | PathLike[str], reading: ReadOptions = ReadOptions()) -> Edited:
@@ -126,20 +139,22 @@ def base_of(source: str) -> str:
     return DOCUMENT if source == "-" else Path(source).absolute().as_uri()
 
 
-def _edited(
-    name: str,
-    data: bytes,
-    form: Format,
-    update: str | Callable[[str], Engine],
-    reading: ReadOptions,
-) -> Edited:
-    base = base_of(name)
-
-    document_of = partial(unlocated, format=form, base=base, name=name, reading=reading)
+def _edited(file: Source, update: str | Callable[[str], Engine]) -> Edited:
+    name, base, data = file.name, base_of(file.name), file.read()
+    document_of = partial(unlocated, format=file.format, base=base, name=name, reading=file.reading)
     engine = ByUpdate(update, base) if isinstance(update, str) else update(base)
+    if isinstance(engine, ByUpdate):
+        engine.prefixes_of_file = partial(_prefixes, file)
     rewritten = rewrite(data, document_of, engine)
     removed, added = (tuple(sorted(q, key=str)) for q in (rewritten.removed, rewritten.added))
     return Edited(name, data, rewritten.text, removed, added, rewritten.document)
+
+
+def _prefixes(file: Source) -> dict[str, str]:
+    """Return the prefixes that a file declares."""
+    quads = QuadDocument(file, base_of(file.name))
+    deque(quads, maxlen=0)
+    return quads.prefixes
 
 
 def write_edited(source: str, original: bytes, text: bytes, target: str | PathLike[str]) -> bool:
