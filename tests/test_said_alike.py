@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 CTV = "https://w3id.org/cturi/vocab#"
 NAME = "http://a.example/d"
-# Labels that name one type, or none.
+# Labels that name one type, several, or none.
 LABELS = ["CSV", "JSON", "GeoJSON", "text/csv; header=absent", "Excel", "Zipped CSV", "ZIP",
-          "csv.gz", "n/a", "flurbel", "WMS", "text/csv; charset=latin1"]  # fmt: skip
-NODES = ["", "text/csv", "application/json", "application/geo+json", "application/zip",
+          "csv.gz", "n/a", "flurbel", "WMS", "text/csv; charset=latin1", "CSV, JSON", "CSV, ZIP",
+          "GeoJSON, CSV, KML"]  # fmt: skip
+NODES = ["text/csv", "application/json", "application/geo+json", "application/zip",
          "text/csv?header=%22absent%22", "text/csv?charset=%22utf-8%22", "application/gzip",
          "application/vnd.ms-excel"]  # fmt: skip
 WRAPPERS = ["", "compression> <ContentType:application/gzip>",
@@ -42,10 +43,12 @@ labels = st.lists(
     min_size=1,
     max_size=2,
 ).map(lambda rows: [f'{path} "{label}"' for path, label in rows])
-nodes = st.sampled_from(NODES).map(lambda node: node and f"<{CTV}contentType> <ContentType:{node}>")
+nodes = st.lists(st.sampled_from(NODES), max_size=2).map(
+    lambda drawn: [f"<{CTV}contentType> <ContentType:{node}>" for node in drawn]
+)
 wrappers = st.sampled_from(WRAPPERS).map(lambda wrapper: wrapper and f"<{CTV}{wrapper}")
 resources = st.tuples(labels, nodes, wrappers).map(
-    lambda parts: " ; ".join(filter(None, [*parts[0], *parts[1:]]))
+    lambda parts: " ; ".join(filter(None, [*parts[0], *parts[1], parts[2]]))
 )
 
 

@@ -192,27 +192,30 @@ def _claim(evidence: Evidence) -> Claim:
 def _that_count(evidence: list[Evidence]) -> list[Evidence]:
     """Return the statements that count: without links that repeat a label or are outdated.
 
-    Annotating adds links to what the labels name.  A link to a type is outdated if the labels now
-    name types of which it is no special case.
+    Annotating adds links to what the labels mean.  Where one of these links is missing, a link to a
+    type is outdated unless that is a special case of what they mean.
     """
-    labels = [one for one in evidence if one.path not in LINKS]
-    named: set[ContentType] = set()
-    wrapping: set[ContentType] = set()
-    for one in labels:
-        is_wrapper = one.path in WRAPS
-        for reading in one.readings:
-            wrapping.update(reading.wrappers, reading.contents if is_wrapper else ())
-            named.update(reading.contents if not is_wrapper or reading.wrappers else ())
     nodes = {one for one in evidence if one.path == CTV.contentType.value}
-    repeating = {one for one in nodes if (named | wrapping).issuperset(one.content_types)}
-    repeating |= {
-        one for one in evidence if one.path in WRAPPED and wrapping.issuperset(one.content_types)
+    wrapped = {one for one in evidence if one.path in WRAPPED}
+    if not (nodes or wrapped):
+        return evidence
+    labels = [one for one in evidence if one.path not in LINKS]
+    named = {content_type for one in labels for content_type in one.all_types}
+    wrapping = {
+        content_type
+        for one in labels
+        for reading in one.readings
+        for content_type in (*reading.wrappers, *(reading.contents if one.path in WRAPS else ()))
     }
-    narrow = _with_charset(narrowest(named), evidence)
+    repeating = {one for one in nodes if named.issuperset(one.content_types)}
+    repeating |= {one for one in wrapped if wrapping.issuperset(one.content_types)}
+    judged = _judged(tuple(labels), by_url=False)
+    meant = {*judged.contents, *judged.wrappers, *judged.conflicts}
+    linked = {content_type for one in nodes | wrapped for content_type in one.content_types}
     outdated = {
         node
-        for node in (nodes - repeating if narrow else ())
-        if not any(with_parameters(own, one) for own in node.content_types for one in narrow)
+        for node in (nodes - repeating if meant - linked else ())
+        if not any(with_parameters(own, one) for own in node.content_types for one in meant)
     }
     if outdated:
         # The links to a wrapper and to a header came from the same label.

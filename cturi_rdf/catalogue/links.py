@@ -174,9 +174,11 @@ class Links:
         judged = self._options.links(here, resource.evidence)
         wanted = {link: labels[link] for link in judged if link in labels}
         there = {(link.predicate, link.object) for link in resource.links}
+        # A package may be linked as what wraps another content.
+        linked = {node for path, node in there if path in _OF_DCAT}
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
         for link, statement in wanted.items():
-            if link not in there:
+            if link not in there and not (link[0] in _OF_DCAT and link[1] in linked):
                 missing[link[0]].append((link, statement))
         changes: list[Change] = []
         outdated = self._outdated(resource, wanted, missing)
@@ -256,11 +258,15 @@ class Links:
         new = [label for path in _OF_DCAT for _, label in missing.get(path, ())]
         if any(label.predicate.value not in WRAPS for label in new):
             needed |= _OF_DCAT.keys()
-        outdated = [link for link in extra if link.predicate in needed and not _is_any(link, asked)]
+        outdated = [
+            link
+            for link in extra
+            if link.predicate in needed and link not in refused and not _is_any(link, asked)
+        ]
         if not any(link.predicate == CTV.contentType for link in outdated):
             # A wrapper that no label names may have been stated by hand.
             outdated = [link for link in outdated if missing.get(link.predicate)]
-        return outdated + [link for link in refused if link not in outdated]
+        return outdated + refused
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
