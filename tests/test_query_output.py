@@ -113,8 +113,9 @@ def test_what_comes_from_a_pipe_has_the_base_of_the_current_folder() -> None:
     assert f"{Path.cwd().as_uri()}/CSV" in output.split()
 
 
-def test_a_base_is_an_iri() -> None:
-    result = cturi_query("ASK {}", EXAMPLE, "--base", "somewhere")
+@pytest.mark.parametrize("base", ["somewhere", "http://a b/", "file:///caf\udce9"])
+def test_a_base_is_an_iri(base: str) -> None:
+    result = cturi_query("ASK {}", EXAMPLE, "--base", base)
     assert "a base that is not an IRI" in str(result.exception)
 
 

@@ -24,6 +24,7 @@ from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
 from cturi_rdf.editing import locate
 from cturi_rdf.editing.edit import Edit, apply
 from cturi_rdf.editing.files import unified
+from cturi_rdf.errors import visible
 from cturi_rdf.rdf.terms import RDF, RDFS, XSD, Vocabulary
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.terms import SENTINEL, relative
@@ -287,7 +288,7 @@ def _provenance(
     yield tool, RDF.type, _PROV.SoftwareAgent
     yield tool, RDFS.label, ox.Literal(f"cturi repair {__version__}")
     yield old, RDF.type, _PROV.Entity
-    yield old, RDFS.label, ox.Literal(planned.source)
+    yield old, RDFS.label, ox.Literal(visible(planned.source))
     yield new, RDF.type, _PROV.Entity
     yield new, _PROV.wasDerivedFrom, old
     for number, step in enumerate(planned.plan.steps, 1):

@@ -131,7 +131,7 @@ def _base_below(address: str, sources: Iterable[DataSource]) -> Callable[[str], 
 
     def base(name: str) -> str:
         path = Path(name).absolute().relative_to(root).as_posix()
-        return urljoin(address, "" if name == "-" else quote(path))
+        return urljoin(address, "" if name == "-" else quote(os.fsencode(path)))
 
     return base
 

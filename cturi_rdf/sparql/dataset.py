@@ -20,7 +20,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-from urllib.parse import urlsplit
 
 import pyoxigraph as ox
 
@@ -304,9 +303,12 @@ def query_data(
     """
     base_for = base if callable(base) else base_of if base is None else lambda _: base
     base = None if callable(base) else base
-    if base is not None and not urlsplit(base).scheme:
+    try:
+        ox.NamedNode(base or REGISTRY.value)
+    except ValueError as error:
         expected, rule = "such as https://data.example/catalogue", "RFC 3986 section 5.1"
-        raise CturiError("a base that is not an IRI", base, expected=expected, rule=rule)
+        problem = "a base that is not an IRI"
+        raise CturiError(problem, str(base), expected=expected, rule=rule) from error
     if not sources and registry != "none":
         return _registry_alone(base)
     if len(sources) == 1 and isinstance(sources[0], QueryData):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
+from cturi_rdf._util.display import whole_characters
 from cturi_rdf.errors import CturiError
 from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.sparql.functions import definitions
@@ -124,7 +125,7 @@ def _constant(argument: Sequence[Token]) -> ox.NamedNode | ox.Literal | None:
         return lenient_node(token.iri)
     if token.kind == "literal" and "\\" not in token.text:
         quotes = 3 if token.text[:3] in {'"""', "'''"} else 1
-        return ox.Literal(token.text[quotes:-quotes])
+        return ox.Literal(whole_characters(token.text[quotes:-quotes]))
     return None
 
 
