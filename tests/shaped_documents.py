@@ -13,7 +13,8 @@ from drawing import LABELS, Drawing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["IN_A_GRAPH", "SHAPES", "Described", "described", "statements_of"]
+__all__ = ["IMPORTED", "IN_A_GRAPH", "NAMESPACES", "SHAPES", "Described", "described",
+           "statements_of"]  # fmt: skip
 
 NAMESPACES = {
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
@@ -24,6 +25,9 @@ NAMESPACES = {
 }
 BASE = "http://d.example/"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+IMPORTED = "names.jsonld"
+"""The file beside a document of JSON-LD whose context has the prefixes."""
+CATALOGUE, HAS_PART = f"{BASE}catalogue", "http://purl.org/dc/terms/hasPart"
 TOKEN = f"{XSD}token"
 # Texts that each syntax writes in another way, and literals that some write without quotes.
 TEXTS = ["CSV\n\"a\" \\ 'b'", "<b>CSV</b> ]]>", "é\t\U0001f600 # ;"]
@@ -162,7 +166,10 @@ class _Catalogue(Drawing):
 def statements_of(catalogue: Described, graph: str = "") -> Iterator[ox.Quad]:
     """Yield the statements of a catalogue."""
     numbers = count(1)
-    name = ox.NamedNode(graph) if graph else ox.DefaultGraph()
+    name: Any = _graph_name(graph) if graph else ox.DefaultGraph()
+    if graph:
+        # What has the graph is said outside of it.
+        yield ox.Quad(ox.NamedNode(CATALOGUE), ox.NamedNode(HAS_PART), name)
 
     def term(value: Value) -> Any:
         if isinstance(value, Node):
@@ -190,6 +197,10 @@ def statements_of(catalogue: Described, graph: str = "") -> Iterator[ox.Quad]:
         for path, value in said:
             yield ox.Quad(term(node), ox.NamedNode(_iri(path)), term(value), name)
     yield from cells
+
+
+def _graph_name(graph: str) -> Any:
+    return ox.BlankNode(graph[2:]) if graph.startswith("_:") else ox.NamedNode(graph)
 
 
 class _Writer(Drawing):
@@ -259,8 +270,11 @@ class _Turtle(_Writer):
                 parts += self._other_names()
             body = "\n".join(map(self._block, nodes))
             if self._graph:
-                body = f"{self._one(['', 'GRAPH '])}{self._iri(self._graph)} {{\n{body}\n}}"
+                body = f"{self._one(['', 'GRAPH '])}{self._name(Node(self._graph))} {{\n{body}\n}}"
             parts.append(body)
+        if self._graph:
+            link = f"{self._iri(CATALOGUE)} {self._iri(HAS_PART)} {self._name(Node(self._graph))} ."
+            parts.append(link)
         mark = self._one(["", "", "\ufeff"])
         return mark + "\n".join([*parts, ""]).replace("\n", self._line_end)
 
@@ -556,7 +570,10 @@ class _Json(_Writer):
         self._language = self._one(["", "", "en"])
         # Distributions that name their dataset, which does not name them.
         self._reversed = {node for node in self._on_top() if self._chance(0.3)}
+        self._is_protected = self._chance(0.3)
         context: dict[str, Any] = dict(NAMESPACES)
+        if self._chance(0.3):
+            context = {"@version": 1.1, "@import": IMPORTED}
         context |= {"@vocab": NAMESPACES["dct"]} if self._chance(0.3) else {}
         context |= {"@language": self._language} if self._language else {}
         self._has_vocabulary = "@vocab" in context
@@ -564,7 +581,7 @@ class _Json(_Writer):
             context |= {"id": "@id", "type": "@type", "value": "@value", "graph": "@graph"}
         context |= {"@base": BASE} if self._chance(0.5) else {}
         self._has_base = "@base" in context
-        inner = {"label": "rdfs:label", "value": "rdf:value", "prefLabel": "skos:prefLabel"}
+        inner = {"label": _iri("rdfs:label"), "value": "rdf:value", "prefLabel": "skos:prefLabel"}
         if self._aliases:
             del inner["value"]
         for path in sorted(paths):
@@ -587,14 +604,14 @@ class _Json(_Writer):
         context |= {"nested": "@nest", "isDistributionOf": {"@reverse": "dcat:distribution"}}
         nodes = [self._node(node) for node in self._on_top()]
         graph = self._word("@graph")
-        if self._chance(0.3):
+        if self._is_protected:
             context["@version"] = 1.1
             context["@protected"] = True
         if not self._graph and self._chance(0.1):
             # What a tool writes: expanded, with all nodes beside one another.
             return ox.serialize(statements_of(self._said), format=ox.RdfFormat.JSON_LD).decode()
         if self._graph:
-            document: Any = {"@context": context, "@id": self._graph, graph: nodes}
+            document: Any = {"@context": context, **self._in_a_graph(context, nodes)}
         elif len(nodes) > 1 and self._chance(0.3):
             document = {"@context": context, **nodes[0], "@included": nodes[1:]}
         else:
@@ -606,6 +623,29 @@ class _Json(_Writer):
                 ]
             )
         return json.dumps(document, indent=self._one([None, 1, 2]))
+
+    def _in_a_graph(self, context: dict[str, Any], nodes: list[Any]) -> dict[str, Any]:
+        """Return the members of a catalogue that has some nodes in a graph."""
+        name, graph = self._word("@id"), self._word("@graph")
+        inside = {name: self._graph, graph: nodes}
+        link = {name: CATALOGUE, HAS_PART: {name: self._graph}}
+        options: list[dict[str, Any]] = [
+            {graph: [link, inside]}, {name: CATALOGUE, HAS_PART: inside},
+            {name: CATALOGUE, "partById": {self._graph: nodes}},
+        ]  # fmt: skip
+        if self._graph.startswith("_:"):
+            # Nothing else names it.  Each object there is a graph.
+            one = {"@included": nodes} if len(nodes) > 1 else nodes[0]
+            options = [
+                {name: CATALOGUE, HAS_PART: {graph: nodes}},
+                {name: CATALOGUE, "part": one},
+                {name: CATALOGUE, "partByIndex": {"a": one}},
+            ]
+        part = {"@id": HAS_PART}
+        context["part"] = part | {"@container": self._one(["@graph", ["@graph", "@set"]])}
+        context["partById"] = part | {"@container": ["@graph", "@id"]}
+        context["partByIndex"] = part | {"@container": ["@graph", "@index"]}
+        return self._one(options)
 
     def _word(self, keyword: str) -> str:
         return keyword[1:] if self._aliases and self._chance(0.8) else keyword
@@ -680,6 +720,10 @@ class _Json(_Writer):
         if isinstance(value, Node) and not set(new) <= {"@id", "id"}:
             scoped = {key.removeprefix("rdfs:").removeprefix("skos:"): new[key] for key in new}
             options.append((key, {"@context": {"f": "rdf:value"}, **new}))
+            if not (self._is_protected or any(name.startswith("rdfs:") for name in new)):
+                # The nodes inside of it have the prefix as it was.
+                own = {"@propagate": False, "rdfs": "http://o.example/"}
+                options.append((key, {"@context": own, **new}))
             options += [(f"{local}Scoped", scoped)] * (len(scoped) == len(new))
         return options
 

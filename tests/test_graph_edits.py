@@ -8,19 +8,27 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
+from conftest import examples
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shaped_documents import IMPORTED, NAMESPACES, SHAPES, described
 from update_files import WRITERS, update_tests
 
 from cturi_rdf.editing import EditError, edit, locate, save
 from cturi_rdf.editing.blank_nodes import same_graph
-from cturi_rdf.editing.engines import by_graph, by_patch
+from cturi_rdf.editing.document import unlocated
+from cturi_rdf.editing.engines import ByUpdate, by_graph, by_patch
+from cturi_rdf.editing.rewrite import rewrite
 from cturi_rdf.reading import CatalogError, ReadOptions
-from cturi_rdf.reading.formats import format_named
+from cturi_rdf.reading.formats import format_named, format_of_file
 from cturi_rdf.reading.terms import DOCUMENT, RDF_NS
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import Write
+
+    from cturi_rdf.editing import Document
 
 E = "PREFIX : <http://e.example/> PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> "
 HEAD = "@prefix : <http://e.example/> .\n"
@@ -57,6 +65,52 @@ def test_an_update_of_w3c_makes_the_graph_that_it_should_and_keeps_all_other_byt
         again = edit(result.text, lambda _: by_graph(test.after), ReadOptions(form=form))  # noqa: B023
         assert not again.is_changed, test.name
     assert ran == (94 if format_named(form).datasets else 27)
+
+
+CATALOGUES = E + "".join(f"PREFIX {name}: <{iri}> " for name, iri in NAMESPACES.items()).replace(
+    f"PREFIX rdf: <{RDF_NS}> ", ""
+)
+UPDATES = [
+    "DELETE { ?a dcat:distribution ?b } INSERT { ?b :of ?a } WHERE { ?a dcat:distribution ?b }",
+    "INSERT { :z :p ?b } WHERE { ?a dct:format ?b FILTER(!isLITERAL(?b)) }",
+    "DELETE { ?a dct:format ?b } WHERE { ?a dct:format ?b }",
+    "DELETE { ?a dct:format ?b } INSERT { ?a dct:type ?b } WHERE { ?a dct:format ?b }",
+    "INSERT { ?a dct:source <rel/x>, <#y> } WHERE { ?a a dcat:Distribution }",
+    "INSERT DATA { <new> a dcat:Dataset ; dct:title 'x'@de ; dcat:distribution [ a :T ] }",
+    "DELETE { ?a a ?t } INSERT { ?a a :T } WHERE { ?a a ?t }",
+    "DELETE { ?a rdfs:label ?b } INSERT { ?a rdfs:label 'new'@de } WHERE { ?a rdfs:label ?b }",
+]
+# Why some shapes of a catalogue do not take every update: above all, a list stays where it is.
+UNMOVED = "a node cannot be moved out of there"
+REFUSALS = {
+    "nt": [],
+    "ttl": [],
+    "rdf": [UNMOVED],
+    "jsonld": [UNMOVED, "a statement cannot be removed there", "a value cannot be replaced there",
+               "no place is known of a value", "the change cannot be written"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", SHAPES)
+@given(seed=st.integers(0, 1 << 32), update=st.sampled_from(UPDATES))
+@settings(max_examples=examples(100))
+def test_an_update_is_written_into_a_catalogue_of_any_shape(
+    tmp_path_factory: pytest.TempPathFactory, ending: str, seed: int, update: str
+) -> None:
+    imported = tmp_path_factory.getbasetemp() / IMPORTED
+    imported.write_text(json.dumps({"@context": NAMESPACES}), "utf-8")
+    text = SHAPES[ending](described(seed), seed, "").encode()
+    form = format_of_file(f"a.{ending}")
+    reading = ReadOptions(form=form.name, contexts={IMPORTED: imported})
+
+    def document_of(data: bytes) -> Document:
+        return unlocated(data, form, base="http://d.example/", reading=reading)
+
+    # The law of edits compares what is said with what should be.
+    try:
+        rewrite(text, document_of, ByUpdate(CATALOGUES + update, "http://d.example/"))
+    except EditError as error:
+        assert error.problem.startswith(tuple(REFUSALS[ending]))
 
 
 def tokens_of(quads: frozenset[ox.Quad], text: bytes, form: str) -> dict[str, bytes]:

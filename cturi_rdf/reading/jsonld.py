@@ -91,10 +91,10 @@ class Definitions:
 
     `terms` are the names, `aliases` has the keyword that a name stands for; `nodes` are names whose
     values may be IRIs, `maps` those whose objects are maps, `type_maps` those whose objects are
-    maps of types, `lists` those whose arrays are lists, `languages` those whose objects are
-    language maps, `literals` those whose values are literals of JSON, `scoped` has the contexts of
-    those that have one of their own, `plain` are those whose values say one statement each, about
-    the node.
+    maps of types, `graphs` those whose objects are graphs, `lists` those whose arrays are lists,
+    `languages` those whose objects are language maps, `literals` those whose values are literals of
+    JSON, `scoped` has the contexts of those that have one of their own, `plain` are those whose
+    values say one statement each, about the node.
     """
 
     def __init__(self) -> None:
@@ -102,6 +102,7 @@ class Definitions:
         self.nodes: set[str] = {"@id", "@type"}
         self.maps: set[str] = set()
         self.type_maps: set[str] = set()
+        self.graphs: set[str] = set()
         self.lists: set[str] = set()
         self.languages: set[str] = set()
         self.literals: set[str] = set()
@@ -142,6 +143,8 @@ class Definitions:
             self.maps.add(name)
         if "@type" in containers:
             self.type_maps.add(name)
+        if "@graph" in containers:
+            self.graphs.add(name)
         if "@list" in containers:
             self.lists.add(name)
         if "@language" in containers:

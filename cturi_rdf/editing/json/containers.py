@@ -270,7 +270,17 @@ def nodes_around(document: JsonDocument, entry: int) -> Nodes:
         if scanned.kind(entry) != _OBJECT:
             continue
         words = document.rewritten.members(entry)
-        if entry == 0 or "@context" in words:
+        if entry == 0 or "@context" in words or _is_graph(document, member):
             is_graph = "@graph" in words and words.keys() <= {"@context", "@graph"}
             word = "@graph" if is_graph else "@included"
             return Nodes(words.get(word), entry, word)
+
+
+def _is_graph(document: JsonDocument, member: int) -> bool:
+    """Return whether the objects of a member are graphs, or those of a map that it is in."""
+    scanned, definitions = document.scanned, document.names.definitions
+    while member > 0 and scanned.name(member) not in definitions.graphs:
+        member = scanned.parents[member]
+        if scanned.name(member) not in definitions.maps:
+            return False
+    return member > 0

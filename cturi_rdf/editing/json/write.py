@@ -35,6 +35,8 @@ _FIRST = f"{RDF_NS}first"
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "key", "reverse"})
 _REPLACED = frozenset({"value", "type", "list"})
+# Where a member of an object states something of its node.
+_OWN = frozenset({"value", "type"})
 # Keywords of objects that are more than one node.
 _SEVERAL = frozenset({"@graph", "@included", "@list", "@reverse"})
 # The predicates for which Project Open Data has a field in a distribution.
@@ -84,7 +86,8 @@ def move_out(
         entry = _entry(document, node) if home is None else _place(document, home)
         start, end = scanned.starts[entry], scanned.ends[entry]
         own = document.rewritten.members(entry)
-        if "@id" in own and isinstance(node, ox.BlankNode):
+        is_named = "@id" in own and scanned.value(own["@id"]) == str(node)
+        if "@id" in own and isinstance(node, ox.BlankNode) and not is_named:
             raise document.refusal("its label is not valid in JSON-LD, and cannot be kept", start)
         label = node.value if isinstance(node, ox.NamedNode) else next(labels)
         name = scanned.raw(own["@id"]) if "@id" in own else document.encoded(label)
@@ -100,8 +103,15 @@ def move_out(
 
 def _place(document: JsonDocument, home: Statement) -> int:
     """Return the object of a node, by the statement that leads to it."""
-    is_value = home.handle is not None and home.handle.kind == "value"
-    if document.closed or not is_value or document.scanned.kind(home.handle.entry) != _OBJECT:
+    place = home.handle
+    # In a map of types its name would be another type.
+    maps = document.names.definitions.type_maps
+    can_move = (
+        place is not None
+        and place.kind == "value"
+        and document.scanned.name(place.member) not in maps
+    )
+    if document.closed or not can_move or document.scanned.kind(home.handle.entry) != _OBJECT:
         raise document.refusal("a node cannot be moved out of there", home.start)
     entry: int = home.handle.entry
     return entry
@@ -212,7 +222,7 @@ class _Writing:
         place = self._place(statement)
         if self._nodes.hold(place.holder):
             return
-        if place.kind not in {"value", "type"} or not self._is_whole(place, statement):
+        if place.kind not in _OWN or not self._is_whole(place, statement):
             raise self._refused("a statement cannot be removed there", statement)
         entry, parents = place.entry, self._scanned.parents
         self._parents[place.member] = parent = place.holder
@@ -265,8 +275,12 @@ class _Writing:
             objects = [whole.node(root, subject, quads) for subject, quads in subjects.items()]
             inside = [node for node in objects if node is not None]
             named = {} if isinstance(graph, ox.DefaultGraph) else whole.node(root, graph, ())
-            is_nameless = isinstance(graph, ox.BlankNode) and is_random(graph.value)
-            if len(inside) < len(objects) or is_nameless:
+            if isinstance(graph, ox.BlankNode) and is_random(graph.value):
+                # Nothing names it, so it stands where one of its statements does.
+                place = nodes_around(self._document, self._entry_in(graph))
+                self.write_nodes(place, list(map(self._inline, inside)))
+                continue
+            if len(inside) < len(objects):
                 raise self._refused("the context has no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside
@@ -276,6 +290,11 @@ class _Writing:
         is_array = place.value is not None and self._scanned.kind(place.value) == _ARRAY
         level = 2 if place.value is None or (is_array and place.value) else 1
         self.write_nodes(place, [self._block(node, level) for node in nodes])
+
+    def _entry_in(self, graph: ox.BlankNode) -> int:
+        """Return a member of an object in a graph."""
+        places = (one.handle for one in self._document.statements if one.graph == graph)
+        return next((place.member for place in places if place and place.kind in _OWN), 0)
 
     def write_nodes(self, place: Nodes, texts: list[bytes]) -> None:
         """Write node objects into an array, or into one that is made around an object."""
