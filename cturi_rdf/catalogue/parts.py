@@ -246,7 +246,10 @@ class Parts(TemporaryDatabase):
             foreign -= here
             self._foreign.update(foreign)
             kinds = self.alike.kinds(rows, own.text, tied) if self.alike else b""
-            self._put("INSERT INTO met VALUES (?, ?)", kinds, bool(foreign))
+            is_tied = bool(foreign) and any(
+                hash(node_of(row[2])) in foreign for row in filter(_is_followed_back, tied)
+            )
+            self._put("INSERT INTO met VALUES (?, ?)", kinds, is_tied)
         if is_empty:
             raise no_triples(self._source.name, self._source.format.name)
         self._declared = {node for node in declared if node.startswith(_BLANK)}
@@ -268,7 +271,7 @@ class Parts(TemporaryDatabase):
             backwards = {
                 row
                 for row in tied
-                if row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
+                if _is_followed_back(row)
                 if (node := node_of(row[2])) not in names or hash(node) in self._scattered
             }
             kept |= {here[row[0]] for row in backwards}
@@ -364,6 +367,11 @@ class Parts(TemporaryDatabase):
     def _links_to(self, node: bytes) -> list[tuple[bytes, int, bytes]]:
         query = "SELECT subject, offset, text FROM link WHERE node = ? ORDER BY offset LIMIT ?"
         return list(self._database.execute(query, (node, _FEW)))
+
+
+def _is_followed_back(row: Row) -> bool:
+    """Return whether a statement belongs to its value too."""
+    return row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
 
 
 def _is_outdated(path: bytes) -> bool:
