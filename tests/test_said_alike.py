@@ -14,6 +14,7 @@ from repairs import HEAD
 from cturi_rdf.catalogue import headers_of_file
 from cturi_rdf.catalogue.annotate import annotate_file
 from cturi_rdf.catalogue.meaning import Adding
+from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
 from cturi_rdf.rdf import headers
 from cturi_rdf.reading import read_catalog
@@ -29,7 +30,7 @@ NAME = "http://a.example/d"
 # Labels that name one type, several, or none.
 LABELS = ["CSV", "JSON", "GeoJSON", "text/csv; header=absent", "Excel", "Zipped CSV", "ZIP",
           "csv.gz", "n/a", "flurbel", "WMS", "text/csv; charset=latin1", "CSV, JSON", "CSV, ZIP",
-          "GeoJSON, CSV, KML"]  # fmt: skip
+          "GeoJSON, CSV, KML", "application/x-gzip", "application/x-hdf", "KMZ", "ARC"]  # fmt: skip
 NODES = ["text/csv", "application/json", "application/geo+json", "application/zip",
          "text/csv?header=%22absent%22", "text/csv?charset=%22utf-8%22", "application/gzip",
          "application/vnd.ms-excel"]  # fmt: skip
@@ -58,13 +59,14 @@ def in_file(folder: str, statements: str) -> Path:
     return file
 
 
-def header(file: Path) -> Header | None:
-    return next((one for one in headers_of_file(str(file)) if str(one.name) == NAME), None)
+def header(file: Path, *, by_url: bool = False) -> Header | None:
+    found = headers_of_file(str(file), by_url=by_url)
+    return next((one for one in found if str(one.name) == NAME), None)
 
 
-def said(file: Path) -> tuple[object, ...] | None:
+def said(file: Path, *, by_url: bool = False) -> tuple[object, ...] | None:
     """Return what the header says."""
-    one = header(file)
+    one = header(file, by_url=by_url)
     return one and (one.verdict, one.content_type, set(one.contains), set(one.conflicts))
 
 
@@ -89,6 +91,19 @@ def test_a_repair_changes_no_header_that_a_node_has_to_do_with(
         before = said(file)
         file.write_bytes(plan_file(str(file), profile=profile).edited)
         assert said(file) == before or not before or before[0] != "one"
+
+
+@given(labels, st.sampled_from(["a.csv", "a.csv.gz", "a.zip"]), st.sampled_from(profile_names()))
+@law
+def test_a_repair_by_the_name_of_the_file_changes_no_header_by_that_name(
+    labels: list[str], name: str, profile: str
+) -> None:
+    with small_folder() as folder:
+        file = in_file(folder, f"{' ; '.join(labels)} ; dcat:downloadURL <http://a.example/{name}>")
+        before = said(file, by_url=True)
+        options = Options(by_url=True)
+        file.write_bytes(plan_file(str(file), profile=profile, options=options).edited)
+        assert said(file, by_url=True) == before or not before or before[0] != "one"
 
 
 @given(resources, st.sampled_from(profile_names()))

@@ -271,9 +271,10 @@ def _by_file_name(
     if stated.outcome != "one":
         return weighed
     # One type that is stated stays; a wrapper may be missing, or what is inside of one.
-    inside = weighed.contents if stated.wrappers == weighed.wrappers else ()
-    wrappers = weighed.wrappers or stated.wrappers
-    return stated._replace(contents=stated.contents or inside, wrappers=wrappers)
+    named = weigh(urls).wrappers or stated.wrappers
+    inside = weighed.contents if named == stated.wrappers == weighed.wrappers else ()
+    contents = inside if inside and len(stated.contents) != 1 else stated.contents
+    return stated._replace(contents=contents, wrappers=weighed.wrappers or stated.wrappers)
 
 
 def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evidence]) -> Weighed:
@@ -283,14 +284,16 @@ def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evide
     stated = certain + _claims_of(base)
     guesses = [_within(one, base) for one in guesses]
     weighed = weigh(stated + tuple(map(_claim, guesses)))
-    if weighed.outcome not in {"several", "conflict"} or base.outcome == "several":
+    is_choice = weighed.outcome == "conflict" or len(weighed.contents) > 1
+    if not is_choice or base.outcome == "several":
         return weighed
     # Nothing chooses among the readings of an ambiguous name: it takes the preferred one.
     first = [one._replace(readings=one.readings[:1]) for one in guesses]
     preferred = weigh(stated + tuple(_claim(one) for one in first if one.names_types))
     if weighed.outcome == "conflict" and preferred.outcome != "conflict":
         return weighed
-    return preferred
+    # Of some names no reading is preferred.
+    return preferred if preferred.contents or weighed.outcome != "one" else weighed
 
 
 def _within(evidence: Evidence, established: Weighed) -> Evidence:

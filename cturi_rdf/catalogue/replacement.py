@@ -187,8 +187,14 @@ class _Value:
 
     def _by_url(self) -> Replacement | None:
         judged, reading = self._state.judgement, self._reading()
-        _, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
-        for url, types, wrappers in self._named_by_urls() if self._uses_urls else ():
+        inner, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
+        for url, types, outer in self._named_by_urls() if self._uses_urls else ():
+            # An archive may be the structure of the content.
+            wrappers = [
+                one
+                for one in outer
+                if not any(is_kind_of(inside, one) for inside in judged.contents)
+            ]
             if not set(own).issubset(wrappers):
                 # It says less than the label.
                 continue
@@ -202,7 +208,7 @@ class _Value:
                 # The statements say something else, and they count more.
                 continue
             # All evidence together may say more than the name, such as a parameter.
-            contents = [] if self._rule.wraps() else list(judged.contents)
+            contents = inner if self._rule.wraps() else list(judged.contents)
             if len(contents) > 1 or not (contents or wrappers):
                 continue
             choices = [contents]
@@ -336,17 +342,17 @@ class _Value:
         places = [place for rule in rules if (place := place_for(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
-    def _as_structure(self, wrappers: list[ContentType]) -> Replacement | None:
+    def _as_structure(self, wrappers: list[ContentType]) -> Replacement | Left | None:
         """Return the content that other statements name, where this one names its structure.
 
         A zip beside OpenDocument is no package around it: the document itself is a zip.
         """
         others = self._state.beside(self._statement)
-        if not all(is_kind_of(other, wrapper) for other in others for wrapper in wrappers):
+        if not any(is_kind_of(other, wrapper) for other in others for wrapper in wrappers):
             return None
         value, *more = {value_for(self._rule, content) for content in others}
         if value is None or more:
-            return None
+            return self._no_value(self._rule, wrappers[-1])
         content = min(others, key=str)
         reason = f"{content.essence} is {wrappers[-1].essence}, and another statement says so."
         confidence = self._state.confidence_of(content)
