@@ -175,6 +175,15 @@ def test_the_command_prints_checks_and_states_links(cturi: Cturi, write: Write) 
     assert run.out.count("\n") == 2
 
 
+def test_a_file_without_a_link_in_it_is_refused_once(cturi: Cturi, write: Write) -> None:
+    catalogue = write("c.ttl", "@prefix a: <http://a.example/> .\n<a> a a:b, a:c, <d> .\n")
+    run = cturi("links", catalogue)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "text that is not a link" in run.err
+    assert cturi("links", catalogue, "--check").code == 1
+    assert cturi("links", write("empty.html", "<html>")).code == 0
+
+
 def test_a_text_without_the_name_of_a_field_is_the_value_of_one() -> None:
     for text in ("<a>; rel=item", " <a>;\n rel=item \n"):
         [(line, (links, defects))] = read_text(text)

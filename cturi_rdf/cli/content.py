@@ -243,9 +243,12 @@ def links(
     text = _read(file, whole=True).decode("utf-8", "replace")
     read = list(read_text(text, context or ""))
     defects = [(line, defect) for line, (_, of_field) in read for defect in of_field]
+    read_links = [link for _, (of_field, _) in read for link in of_field]
     for line, defect in defects:
         click.echo(f"cturi: {visible(called(file))}:{line}: {defect.summary}", err=True)
-    read_links = [link for _, (of_field, _) in read for link in of_field]
+        if not (read_links or checking):
+            # Most likely it is a file of another kind, of which no line is a link.
+            raise SystemExit(2)
     if checking:
         findings = list(check(read_links))
         _print_all(findings, as_json=as_json)
