@@ -270,10 +270,19 @@ def test_a_word_behind_data_in_an_address_names_a_type_or_nothing(tail: str, ver
 
 @pytest.mark.parametrize(
     ("name", "is_one"),
-    [("7-z", True), ("7 z", False), ("D-XF", True), ("D XF", False), ("geo json", True)],
+    [
+        ("7-z", True),
+        ("7 z", False),
+        ("D-XF", True),
+        ("D XF", False),
+        ("geo json", True),
+        ("grib 2", True),
+    ],
 )
 def test_a_short_name_in_a_sentence_is_not_cut_by_a_space(name: str, is_one: bool) -> None:
     assert (resolve(f"Download as {name} today").verdict != "nothing") == is_one
+    # As the whole label it is that name, though less certainly.
+    assert (resolve(name).confidence == "certain") == is_one
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,16 @@ from cturi_rdf import ContentType
 from cturi_rdf.catalogue.evidence import Evidence, readings_of
 from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.labels import resolve
+from cturi_rdf.labels.details import details
 from cturi_rdf.rdf.terms import CHARSET, DCTERMS
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.charsets import charset_in, has_charset, known_charset, same_charset
+from cturi_rdf.registry.charsets import (
+    charset_in,
+    charset_of,
+    has_charset,
+    known_charset,
+    same_charset,
+)
 
 # Of IANA's names those of the character sets that most files are in.
 STARTS = ("utf-", "iso-8859-", "windows-", "koi8", "shift_jis", "euc-", "big5")
@@ -19,6 +26,7 @@ NAMES = sorted(one.name for one in RECORDS if one and one.name.casefold().starts
 OTHER_SPELLINGS = [
     ("utf8", "UTF-8"), ("UTF 8", "UTF-8"), ("utf_16", "UTF-16"), ("latin1", "ISO-8859-1"),
     ("ISO 8859-15", "ISO-8859-15"), ("Shift-JIS", "Shift_JIS"), ("UTF-8 with BOM", "UTF-8"),
+    ("cp1252", "windows-1252"), ("Win-1251", "windows-1251"), ("CP437", "IBM437"),
 ]  # fmt: skip
 FORMS = [
     ("CSV ({})", "CSV"), ("CSV\uff08{}\uff09", "CSV"), ("{} CSV", "CSV"), ("CSV, {}", "CSV"),
@@ -58,6 +66,17 @@ def test_two_spellings_of_a_character_set_beside_a_label_are_one(spelling: str, 
 def test_a_character_set_is_known_in_other_spellings(spelling: str, name: str) -> None:
     (found,) = resolve(f"CSV ({spelling})").types
     assert found.parameters == {"charset": name}
+
+
+@pytest.mark.parametrize("form", [form for form, _ in FORMS])
+def test_the_name_of_a_character_set_leaves_nothing_in_doubt(form: str) -> None:
+    # A longer name, or one with brackets, is no single name in a label.
+    known = [one.name for one in RECORDS if one and len(one.name) < 20 and "(" not in one.name]
+    labels = [form.format(name) for name in ("cp1252", *filter(charset_of, known))]
+    assert len(labels) > 200
+    doubtful = [one for one in map(resolve, labels) if one.confidence != "certain"]
+    assert [one.label for one in doubtful] == []
+    assert [label for label in labels if details(label, resolve(label))] == []
 
 
 # A word, a language or a number that is an alias of IANA; bytes that are no characters; a choice.

@@ -45,6 +45,12 @@ def _details(label: str) -> tuple[str, ...]:
         ("JPEG 2000", []),
         ("MP3", []),
         ("bzip2", []),
+        # A packer has a version as a content has.
+        ("gzip 1.2", ["1.2"]),
+        ("Zip64", ["64"]),
+        ("7z (LZMA2)", ["LZMA2"]),
+        ("CSV (gzip 1.2)", ["1.2"]),
+        ("SQL Lite3", []),
         ("MARC 21", []),
         ("CSV (en)", ["en"]),
         ("Datos en formato CSV", []),
@@ -96,6 +102,7 @@ NAMES = sorted(
 )
 MORE = (
     "{} 1999-12",
+    "{} 9.7",
     "{}, Trennzeichen: Semikolon",
     "{} (semicolon)",
     "{} via FTP",

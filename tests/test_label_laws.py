@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ ZIP = "application/zip"
 # A longer name is read only where it is the whole label.
 _MOST_WORDS = 6
 _A_FEW = 3
+_NAMING = ("format:", "service:", "package:")
 
 
 def _known() -> list[str]:
@@ -167,6 +169,58 @@ def test_a_format_in_a_zip_is_that_format_in_a_zip(known: list[str]) -> None:
             if not is_inside or is_surer:
                 wrong.append((label, *packed.types, *packed.wrappers, packed.confidence))
     assert not wrong
+
+
+@pytest.mark.parametrize("blanks", ["\n", "\t", " \r\n  ", "\u00a0"])
+def test_all_white_space_is_a_blank(blanks: str) -> None:
+    labels = [name for name in (*_known(), *_all_known()) if " " in name]
+    labels += ["text CSV", "CSV PDF", "zipped CSV files", "GIF version 89a"]
+    assert [
+        label
+        for label in labels
+        if resolve(label.replace(" ", blanks))._replace(label=label).readings
+        != resolve(label).readings
+    ] == []
+
+
+def test_all_names_of_a_format_or_a_service_mean_the_same() -> None:
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    for row in formats():
+        named[f"format:{row.name}"].append(row.name)
+    for row in words_of(*languages()):
+        for kind in row.kinds:
+            named[kind].append(row.word)
+    wrong = {}
+    for kind, spellings in named.items():
+        # What a name mostly means is less certain than the others.
+        spelt = [one for one in spellings if "usual" not in names().kinds(one)]
+        meanings = {_meaning(resolve(one)) for one in spelt if kind.startswith(_NAMING)}
+        firsts = {names().first_key(one) for one in spelt if kind.startswith("service:W")}
+        if max(len(meanings), len(firsts)) > 1:
+            wrong[kind] = spelt
+    assert wrong == {}
+
+
+def _meaning(meaning: Resolution) -> tuple[object, ...]:
+    types, wrappers = (
+        tuple(one.essence for one in some) for some in (meaning.types, meaning.wrappers)
+    )
+    return meaning.verdict, types, wrappers, meaning.alternatives, meaning.confidence
+
+
+@pytest.mark.parametrize("program", ["Excel", "Word", "PowerPoint"])
+@pytest.mark.parametrize("prefix", ["", "Microsoft ", "MS "])
+def test_the_year_of_a_program_chooses_its_format(program: str, prefix: str) -> None:
+    binary, xml = (resolve(f"{program} {year}").types for year in (97, 2007))
+    assert binary != xml
+    wanted = dict.fromkeys((95, 97, 2000), binary)
+    wanted |= dict.fromkeys((2007, 2010, 2013, 2016, 2019, 2021, 2024), xml)
+    found = {year: resolve(f"{prefix}{program} {year}") for year in wanted}
+    assert {year: one.types for year, one in found.items()} == wanted
+    assert {one.confidence for one in found.values()} == {"certain"}
+    # In 2003, or in a year that is not known yet, it may be either.
+    unknown = [resolve(f"{prefix}{program} {year}") for year in (2003, 2098)]
+    assert {one.confidence for one in unknown} == {"likely"}
 
 
 def test_an_extension_that_is_certain_means_what_its_name_means() -> None:

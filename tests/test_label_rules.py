@@ -245,7 +245,9 @@ def test_an_iri_of_a_scheme_is_certain(iri: str, essence: str) -> None:
     assert (found.rule, found.confidence) == ("scheme", "certain")
 
 
-@pytest.mark.parametrize("label", ["Darwin Core Archive", "NeTEx", "Excel", "zipped shapefile"])
+@pytest.mark.parametrize(
+    "label", ["geography markup language", "NeTEx", "Excel", "zipped shapefile"]
+)
 def test_the_reason_of_another_name_of_a_format_has_that_name(label: str) -> None:
     found = resolve(label.upper())
     assert found.reason.startswith(f"{label} is a name for {found.types[0]}")

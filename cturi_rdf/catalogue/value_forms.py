@@ -202,14 +202,14 @@ def eu_file_type_named(text: str) -> ox.NamedNode | None:
     return next((node for node in nodes if not is_placeholder(node.value)), None)
 
 
-def eu_service_named(names: Iterable[str]) -> ox.NamedNode | None:
+def eu_service_named(services: Iterable[str]) -> ox.NamedNode | None:
     """Return the EU's code for a service with one of these names, or None.
 
-    >>> eu_service_named(["WMS"]).value.rpartition("/")[2]
+    >>> eu_service_named(["Web Map Service"]).value.rpartition("/")[2]
     'WMS_SRVC'
     """
     codes = _eu_codes(service=True)
-    named = {record for name in names for record in codes.get(name_key(name), ())}
+    named = {record for name in services for record in codes.get(names().first_key(name), ())}
     return _eu_node(named.pop()) if len(named) == 1 else None
 
 

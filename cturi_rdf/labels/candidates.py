@@ -15,6 +15,7 @@ from cturi_rdf.labels.names import is_packer, misspelt, names
 from cturi_rdf.labels.resolution import packed, service
 from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.charsets import charset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +33,8 @@ _LIST = ":,;/|&+\u00b7\u2022\u3001\u30fb\u060c\u061b\uff0c\uff0f\uff1b"
 _SIGNS = re.escape(_OPEN + _CLOSE + _LIST)
 # A version, a size, a code page: a detail of a format, not another one.
 _DETAIL = re.compile(r"[a-z]|[vx]?[0-9]+[a-z]{0,3}", re.ASCII)
-# The number after ISO is that of a standard for characters, dates or languages, unless the name
-# of a format has it.
+# The number after ISO is that of a standard for dates or languages, unless the name of a format
+# has it.
 _STANDARD = re.compile(r"iso(?:iec)?[0-9]{3,}", re.ASCII)
 # A version at the end of a name, of one or two digits or a year; of a service, any.
 _VERSION = re.compile(r"(?<=\D)(?:\d{1,2}|(?:19|20)\d\d)")
@@ -44,9 +45,6 @@ _WITH_MEANING = frozenset({"aside", "transport"})
 _PROTOCOL = ("service", "protocol")
 _SHORTEST_PART = 3
 _SYNTAXES = frozenset({"xml", "csv", "json"})
-# A shorter name that its table writes as one word is not read across blanks: "xls m" is not xlsm.
-# Nor is a word that names nothing, of any length.
-_SHORT_NAME = 5
 # How many words and names are remembered: they repeat from label to label.
 _MEMORY = 16_384
 # An unknown word is likely to be a misspelt name if the label has no more words than this.
@@ -278,7 +276,7 @@ def _goes_on(label: str, tokens: list[_Token], at: int, size: int) -> bool:
 def _known(span: str, *, is_word: bool = True) -> Candidate | None:
     """Return the candidate of a name that the table has, also in the plural, or None."""
     name = names().find(span)
-    if name is None and span[0] in "iI" and _STANDARD.fullmatch(name_key(span)):
+    if name is None and (charset_of(span) or _STANDARD.fullmatch(name_key(span))):
         return Candidate("noise", span)
     is_plural = span[-1] in "sS" and len(span) > _SHORTEST_PART
     if name is None and is_plural and registry().extension(span) is None:
@@ -291,10 +289,9 @@ def _known(span: str, *, is_word: bool = True) -> Candidate | None:
             span = span.rstrip("0123456789").rstrip("-")
     if name is None or (name.alone and not name.kinds):
         return None
-    is_short = name.source in {"", "package"} or (
-        " " in span and len(name_key(span)) <= _SHORT_NAME
-    )
-    if not is_word and is_short and name.spelt.isalnum():
+    # Nor is a word that names nothing read across blanks, of any length.
+    names_nothing = name.source in {"", "package"} and name.spelt.isalnum()
+    if not is_word and (names_nothing or name.is_torn(span)):
         return None
     if is_word and len(span) == 1 and span.isascii() and "and" not in name.kinds:
         return None

@@ -8,29 +8,28 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cturi_rdf.labels.candidates import all_candidates
 from cturi_rdf.labels.grammar import without_sources
 from cturi_rdf.labels.media_types import typed
-from cturi_rdf.labels.names import is_packer, names
+from cturi_rdf.labels.names import names
 from cturi_rdf.labels.resolver import identified, of_node
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry.charsets import charset_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from cturi_rdf.labels.candidates import Candidate
     from cturi_rdf.labels.resolution import Resolution
 
 _NAMES = frozenset({"format", "archive", "package"})
 _SAY_MORE = frozenset({"word", "qualifier", "thing", "untyped", "service"})
-# "ISO_8859-1:1987" and "windows-1252" are several words of a label.
-_MOST_OF_CHARSET = 4
 # Where a name may end before the rest of a longer one, as in "PDF/A-1b" and "HTML5".
-_ENDS = re.compile(r"[\s/_+-]+|(?<=[a-zA-Z]{4})(?=[0-9])")
+_ENDS = re.compile(r"[\s/_+-]+|(?<=[a-zA-Z])(?=[0-9.]+[a-zA-Z]?\b)")
+_NUMBERS = re.compile("[0-9]+")
 
 
 @lru_cache(8_192)
@@ -59,14 +58,15 @@ def details(
         # Of what means nothing there is no rest; that of an identifier says nothing, and a type
         # has its parameters.
         return ()
-    whole = names().exact(text) or names().described(text)
+    whole = names().exact(text)
     if whole and _essences(whole) == _essences(meaning):
         return tuple(_of_name(text, whole, meaning, stated))
     sequence = all_candidates(text)
     named = [one for one in sequence if one.kind != "noise"]
     kept = without_sources(named)
     meant = {one for one in kept if _is_meant(one, meaning)}
-    meant.update(_of_charset(text, sequence, meaning))
+    # "CSV (Latin-1)" names the character set of its type.
+    meant.update(one for one in sequence if charset_in(one.text) in _charsets(meaning))
     sources = {one for one in named if one.kind != "from"}.difference(kept)
     parts: list[str] = []
     for (is_meant, _), group in groupby(sequence, lambda one: (one in meant, one.depth)):
@@ -88,6 +88,9 @@ def _is_meant(one: Candidate, meaning: Resolution) -> bool:
     """Return whether a candidate is part of the meaning, or a mark between two that are."""
     if one.kind == "service":
         return meaning.verdict == "service"
+    if one.meaning is None and "detail" in one.words:
+        # "7z (LZMA2)" says how, not in what it is packed.
+        return False
     is_family = one.kind == "untyped" and bool(one.meaning and one.meaning.alternatives)
     return one.kind in _NAMES or is_family or (one.kind == "list" and one.sign != ":")
 
@@ -105,19 +108,6 @@ def _charsets(meaning: Resolution) -> set[str]:
     return {one.parameters["charset"] for one in meaning.types if "charset" in one.parameters}
 
 
-def _of_charset(
-    text: str, sequence: Sequence[Candidate], meaning: Resolution
-) -> Sequence[Candidate]:
-    """Return the candidates that name the character set of the type, as in "CSV (Latin-1)"."""
-    charsets = _charsets(meaning)
-    sizes = range(1, _MOST_OF_CHARSET + 1) if charsets else ()
-    for size, start in product(sizes, range(len(sequence))):
-        run = sequence[start : start + size]
-        if charset_in(text[run[0].start : run[-1].end]) in charsets:
-            return run
-    return ()
-
-
 def _has_number(part: str) -> bool:
     return any(map(str.isdigit, part))
 
@@ -132,11 +122,9 @@ def _of_name(
     if name and "detail" in name.kinds:
         yield text
         return
-    # The first name of a format says what its type says, as in "MARC 21"; so does "SQLite 3", with
-    # the number that vnd.sqlite3 has.
+    # The first name of a format says what its type says, as in "MARC 21".
     is_first = name is not None and name.format is not None and name_key(name.format.name) == key
-    is_of_type = any(key in name_key(essence) for essence in _essences(named))
-    if is_first or is_of_type or is_packer(named):
+    if is_first or any(key in name_key(essence) for essence in _essences(named)):
         return
     for end in _ENDS.finditer(text):
         first, rest = text[: end.start()], text[end.end() :]
@@ -150,6 +138,9 @@ def _of_name(
                 # "Arc/Info export E00" has two names of one format.
                 return
             is_part = "/" in end[0] and other is None
-            if is_part or (_has_number(rest) and charset_in(rest) not in _charsets(meaning)):
+            # "SQL Lite 3" says no more than vnd.sqlite3.
+            numbers = set(_NUMBERS.findall(" ".join(_essences(named))))
+            is_version = not numbers.issuperset(_NUMBERS.findall(rest))
+            if is_part or (is_version and charset_in(rest) not in _charsets(meaning)):
                 yield rest
             return

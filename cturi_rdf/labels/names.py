@@ -48,10 +48,13 @@ if TYPE_CHECKING:
 
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
+_SHORT_NAME = 5
 _SOURCES_THAT_JUDGE = frozenset({"judged", "eu", "w3c"})
 # Tables of formats with types, whose names may be the whole of a label.
 _DESCRIBED = ("pronom", "loc-fdd", "wikidata")
 _GENERIC = frozenset({"application/octet-stream", "application/xml", "text/plain"})
+# A number may stand apart: "GRIB 2".
+_BEFORE_LETTERS = re.compile(r"\w\s+[^\W\d_]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
@@ -116,6 +119,11 @@ class Name:
         meaning = _of_format(spelt, record)
         return meaning.inferred() if "usual" in self.kinds else meaning
 
+    def is_torn(self, text: str) -> bool:
+        """Return whether a text has blanks in a short name of one word: "xls m" is hardly xlsm."""
+        is_short = self.spelt.isalnum() and len(name_key(text)) <= _SHORT_NAME
+        return is_short and _BEFORE_LETTERS.search(text) is not None
+
     @property
     def is_word(self) -> bool:
         """Whether it is a word of some language, and not a misspelt name."""
@@ -155,7 +163,8 @@ class Names:
         name = self.find(text)
         if name is None or (name.alone and "ordinary" in name.kinds and not text.isupper()):
             return None
-        return name.meaning_of(text)
+        meaning = name.meaning_of(text)
+        return meaning.inferred() if meaning and name.is_torn(text) else meaning
 
     def described(self, text: str) -> Resolution | None:
         """Return the meaning of a whole label that is a name in a table of formats, or None.
@@ -167,7 +176,7 @@ class Names:
             bare = without_version(text)
             exact = self.exact(bare)
             # A version does not say which of several formats a name means.
-            is_open = exact is not None and exact.verdict == "nothing"
+            is_open = exact is not None and exact.alternatives
             name = None if is_open else self._described.get(signed_key(bare))
         return name.meaning if name else None
 
@@ -187,8 +196,10 @@ class Names:
         return name is not None and (name.source, name.code) == ("service", "protocol")
 
     def first_key(self, text: str) -> str:
-        """Return the key of the first name of the same format; of no format, its own."""
+        """Return the key of the first name of the same format or service; of no such, its own."""
         name = self.find(text)
+        if name and name.source == "service" and not name.code.islower():
+            return name_key(name.code)
         return name_key(name.format.name if name and name.format else text)
 
     def extension(self, text: str) -> Resolution | None:

@@ -160,7 +160,8 @@ def _meaning(label: str) -> Resolution:
     if header is not None:
         return header
     text = relative(_ENTITY.sub(lambda entity: unescape(entity[0]), label).strip(_AROUND))
-    text = text.replace("\u00a0", " ")
+    # A line feed is where a file wraps its lines, as often as between the members of a list.
+    text = " ".join(text.split())
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
@@ -403,10 +404,14 @@ def beside_words(named: Resolution, phrase: Resolution | None) -> Resolution:
 
     The name of a format without a type counts unless its words leave nothing over: "AutoCAD Slide"
     is no drawing.  Where name and words are of two types, both are readings, those of the words
-    first if they are certain; words that mean nothing make the name less certain.
+    first if they are certain; words that mean nothing make the name less certain.  Where both say
+    the same, the surer one counts.
     """
-    if phrase is None or not set(phrase.types).isdisjoint(named.types):
+    if phrase is None:
         return named
+    if not set(phrase.types).isdisjoint(named.types):
+        is_surer = phrase.confidence == "certain" != named.confidence
+        return phrase if is_surer and phrase[1:4] == named[1:4] else named
     if not named.types:
         is_whole = phrase.confidence == "certain" or (phrase.types and phrase.rule != "prose")
         return phrase if is_whole else named

@@ -46,7 +46,7 @@ class FormatNameRecord(NamedTuple):
 
 
 class ServiceKindRecord(NamedTuple):
-    """A kind of service, and its description."""
+    """A kind of service, in lower case, or one service by its first name, and its description."""
 
     kind: str
     meaning: str
@@ -58,8 +58,8 @@ class WordRecord(NamedTuple):
     The kinds are:
 
     * ``format:NAME``: another name of a format of ``formats.tsv``; ``service:KIND``: the name
-      of a service of a kind in ``services.tsv``; ``package:EXTENSION``: a word for packed
-      files, such as "zipped";
+      of a service, or of a service of a kind, in ``services.tsv``; ``package:EXTENSION``: a word
+      for packed files, such as "zipped";
     * ``packed``: packed, without saying how;
     * ``noise``: says nothing about the format beside it, which stays certain; ``aside``: the
       same, though alone it is the name of a format; ``detail``: it says more of the file,

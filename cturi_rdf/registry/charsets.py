@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry
+
+if TYPE_CHECKING:
+    from cturi_rdf.registry import CharsetRecord
 
 _OF_CHARACTERS = frozenset(
     map(ContentType.parse, ("application/json", "application/xml", "application/yaml"))
@@ -24,11 +28,8 @@ def known_charset(name: str) -> str:
     >>> known_charset("latin1"), known_charset("utf8"), known_charset("mine")
     ('latin1', 'UTF-8', 'mine')
     """
-    if registry().charset(name):
-        return name
-    names = (name, *registry().charset_names(like=name))
-    records = {record.name for spelling in names if (record := registry().charset(spelling))}
-    return records.pop() if len(records) == 1 else name
+    record = _record(name)
+    return record.name if record and registry().charset(name) is None else name
 
 
 def same_charset(one: str, other: str) -> bool:
@@ -39,11 +40,8 @@ def same_charset(one: str, other: str) -> bool:
     >>> same_charset("mine", "Mine"), same_charset("mine", "yours")
     (True, False)
     """
-    first, second = known_charset(one), known_charset(other)
-    record = registry().charset(first)
-    if record is None:
-        return first.casefold() == second.casefold()
-    return record == registry().charset(second)
+    first, second = _record(one), _record(other)
+    return first == second if first or second else one.casefold() == other.casefold()
 
 
 @lru_cache(4_096)
@@ -62,8 +60,6 @@ def has_charset(content_type: ContentType) -> bool:
 def charset_in(text: str) -> str | None:
     """Return the name of the one character set that a text names, or None.
 
-    A name without a digit or a hyphen may be a word, such as "greek".
-
     >>> charset_in("CSV (utf8)"), charset_in("CSV, ISO 8859-1"), charset_in("CSV (UTF-8, UTF-16)")
     ('UTF-8', 'ISO-8859-1', None)
     """
@@ -73,6 +69,24 @@ def charset_in(text: str) -> str | None:
         for size in range(1, _MOST_WORDS + 1)
         for start in range(len(words) - size + 1)
     )
-    named = {known_charset(span) for span in spans if _DISTINCT.fullmatch(span)}
-    records = {record.name for name in named if (record := registry().charset(name))}
-    return records.pop() if len(records) == 1 else None
+    named = {name for span in spans if (name := charset_of(span))}
+    return named.pop() if len(named) == 1 else None
+
+
+def charset_of(name: str) -> str | None:
+    """Return the preferred name of a character set, by a name that is no word of a language.
+
+    >>> charset_of("cp1252"), charset_of("greek")
+    ('windows-1252', None)
+    """
+    record = _record(name) if _DISTINCT.fullmatch(name) else None
+    return record.name if record else None
+
+
+def _record(name: str) -> CharsetRecord | None:
+    """Return the character set of a name that IANA has, or the only one that is spelt alike."""
+    exact = registry().charset(name)
+    if exact:
+        return exact
+    alike = {registry().charset(other) for other in registry().charset_names(like=name)}
+    return alike.pop() if len(alike) == 1 else None

@@ -108,7 +108,7 @@ class Registry:
     def charset_names(self, like: str | None = None) -> Iterable[str]:
         """Return all names of character sets in lower case, or those spelt `like` a name.
 
-        Names are spelt alike if they have the same letters and digits.
+        Names are spelt alike if they have the same letters and digits, "cp" for "windows" too.
 
         >>> list(registry().charset_names(like="utf8"))
         ['utf-8']
@@ -306,7 +306,12 @@ class Registry:
 
     @cached_property
     def _charsets_alike(self) -> dict[str, list[str]]:
-        return inverted((name, (letters_and_digits(name),)) for name in self._charsets)
+        # The code pages of Windows have more names in other programs.
+        return inverted(
+            (name, {key.replace("windows", short) for short in ("windows", "win", "cp")})
+            for name in self._charsets
+            for key in [letters_and_digits(name)]
+        )
 
     @cached_property
     def _aliases(self) -> Table[AliasRecord]:
