@@ -15,7 +15,7 @@ from cturi_rdf.labels.candidates import all_candidates
 from cturi_rdf.labels.grammar import without_sources
 from cturi_rdf.labels.media_types import typed
 from cturi_rdf.labels.names import names
-from cturi_rdf.labels.resolver import identified, of_node
+from cturi_rdf.labels.resolver import identified, of_node, plain
 from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry.charsets import charset_in
 
@@ -48,10 +48,10 @@ def details(
     ('3.2',)
     ()
     """
-    text = label.strip()
+    text = plain(label)
     if (
         not (meaning.named or meaning.verdict == "service")
-        or of_node(text)
+        or of_node(label.strip())
         or identified(text)
         or typed(text)
     ):

@@ -159,9 +159,7 @@ def _meaning(label: str) -> Resolution:
     header = _header(label)
     if header is not None:
         return header
-    text = relative(_ENTITY.sub(lambda entity: unescape(entity[0]), label).strip(_AROUND))
-    # A line feed is where a file wraps its lines, as often as between the members of a list.
-    text = " ".join(text.split())
+    text = plain(label)
     if len(text) > _LONGEST:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
@@ -180,6 +178,19 @@ def _meaning(label: str) -> Resolution:
     if meaning is None and text.isalnum():
         meaning = misspelt(text)
     return meaning or nothing("none", "Nothing in it names a format.", likely=True)
+
+
+def plain(label: str) -> str:
+    """Return a label without references of HTML, a made-up base and the marks around it.
+
+    Any white space is a blank: a line feed is where a file wraps its lines, as often as it is
+    between the members of a list.
+
+    >>> plain("Excel&nbsp;(xlsx),")
+    'Excel (xlsx)'
+    """
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), label)
+    return " ".join(relative(text.strip(_AROUND)).split())
 
 
 def _with_charset(meaning: Resolution, label: str) -> Resolution:
