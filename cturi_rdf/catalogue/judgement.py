@@ -135,6 +135,12 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     if weighed.outcome == "conflict" and _has_many_formats(evidence):
         types = {one for claim in map(_claim, named) for one in (*claim.types, *claim.wrappers)}
         weighed = established = Weighed("several", narrowest(types))
+    headers = [one for one in counting if one.path == CTV.servedAs.value and one.names_types]
+    served = tuple(map(_claim, headers))
+    if weighed.outcome == "conflict" and served:
+        # What is sent was stated, and decides as the name of a file does.
+        agreeing = _agreeing(tuple(map(_claim, named)), served)
+        weighed = established = by_certain = weigh(agreeing + served)
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
     # Equal types may be spelt differently: the spelling is that of the evidence.
@@ -262,8 +268,8 @@ def _by_file_name(
         return None
     if stated.outcome == "conflict":
         # It decides among the statements that exist.
-        agreeing = [one for one in claims if weigh((one, *urls)).outcome != "conflict"]
-        weighed = weigh((*agreeing, *urls))
+        agreeing = _agreeing(claims, urls)
+        weighed = weigh(agreeing + urls)
         return weighed if agreeing and weighed.outcome == "one" else None
     weighed = weigh(claims + urls)
     if weighed.outcome != "one":
@@ -275,6 +281,11 @@ def _by_file_name(
     inside = weighed.contents if named == stated.wrappers == weighed.wrappers else ()
     contents = inside if inside and len(stated.contents) != 1 else stated.contents
     return stated._replace(contents=contents, wrappers=weighed.wrappers or stated.wrappers)
+
+
+def _agreeing(claims: tuple[Claim, ...], deciding: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """Return the claims that do not contradict those which decide."""
+    return tuple(one for one in claims if weigh((one, *deciding)).outcome != "conflict")
 
 
 def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evidence]) -> Weighed:

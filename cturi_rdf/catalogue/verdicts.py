@@ -183,10 +183,9 @@ class _Judging:
 
     def _is_one_of_several(self, statement: Statement, rule: PropertyRule) -> bool:
         """Leave a value beside others on its property, where only one can be right."""
-        several = self._state.contradicting(rule)
-        if self._options.by_url and self._state.judgement.outcome == "one":
-            # The name of the file decides.
-            return False
+        # Where the judgement is one, the name of the file or the stated header has decided.
+        is_open = self._state.judgement.outcome != "one"
+        several = self._state.contradicting(rule) if is_open else ""
         if several:
             self._leave(
                 statement,
