@@ -228,6 +228,9 @@ class _Annotating:
         for (graph, *_), one in zip(rows, evidence, strict=True):
             if one.path not in _NOT_HERE:
                 here.setdefault(f" {graph}" if graph else "", []).append(one)
+        if self._options.names and not here:
+            # A class alone has a header too.
+            here[""] = []
         return b"".join(
             b"<%b> %b%b" % (_NAME, f"{path} {node}{graph} .".encode(), self._line_end)
             for graph, labels in here.items()

@@ -58,7 +58,7 @@ _LABELS = label_node("").value
 
 
 class _Resource(NamedTuple):
-    """The links that a resource has, its labels, and all evidence about it."""
+    """The links and classes of a resource, its labels, and all evidence about it."""
 
     links: list[Statement]
     labels: list[Statement]
@@ -140,9 +140,7 @@ class Links:
         resources: dict[Subject, _Resource] = defaultdict(lambda: _Resource([], [], []))
         for statement in self._statements:
             if statement.predicate in LINKS or tells_more(statement.predicate, statement.object):
-                links = resources[statement.graph, statement.subject].links
-                if statement.predicate in LINKS:
-                    links.append(statement)
+                resources[statement.graph, statement.subject].links.append(statement)
         # The labels of a resource may be in several graphs, and are judged together.
         evidence: dict[Term, list[Evidence]] = defaultdict(list)
         for statement in self._statements:
@@ -219,7 +217,7 @@ class Links:
         named = {(link.predicate, link.object) for link in there}
         for link in links:
             if link not in named:
-                missing[link[0]].append((link, resource.labels[-1]))
+                missing[link[0]].append((link, (resource.labels or resource.links)[-1]))
         return [link for link in there if (link.predicate, link.object) not in links]
 
     def _outdated(

@@ -208,7 +208,11 @@ def _links(
     others = (one for one in here if one not in judgement.evidence)
     return (
         *(link for link in judged if link in named),
-        *(of_header if any(one.content_types for one in here) else ()),
+        *(
+            of_header
+            if any(one.content_types for one in (here if if_different else evidence))
+            else ()
+        ),
         *(
             link
             for one in others
