@@ -5,9 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import os
-import signal
 import socket
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,9 +25,7 @@ from cturi_rdf.cli.output import progress, quiet_option, remark, silence_rdflib
 from cturi_rdf.errors import CturiError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    import uvicorn
+    from collections.abc import Callable
 
 
 def _limit_option(name: str, default: int, help_text: str) -> Callable[..., Any]:
@@ -109,30 +105,7 @@ def serve(
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         silence_rdflib()
         click.echo(f"cturi: serving at {address} (Ctrl-C ends it)", err=True)
-        server = server_of(app)
-        with _ending_at_hang_up(server):
-            server.run(sockets=[listening])
-
-
-@contextmanager
-def _ending_at_hang_up(server: uvicorn.Server) -> Iterator[None]:
-    """End the server on SIGHUP as on SIGTERM, which it knows, and the command by SIGHUP."""
-    # Windows has none, and SIGTERM is handled by the server itself.
-    number = getattr(signal, "SIGHUP", signal.SIGTERM)
-    before = signal.getsignal(number)
-    if number == signal.SIGTERM or not callable(before):
-        yield
-        return
-    hung_up = False
-
-    def hang_up(*_: object) -> None:
-        nonlocal hung_up
-        server.should_exit = hung_up = True
-
-    signal.signal(number, hang_up)
-    yield
-    if hung_up:
-        before(number, None)
+        server_of(app).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -10,13 +10,14 @@ a moment for it: of connections that come together, those that ask something sta
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Any
 
 import h11
-import uvicorn
+import uvicorn.server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cturi_rdf._util.system import allow_open_files
+from cturi_rdf._util.system import ENDING_SIGNALS, allow_open_files
 
 if TYPE_CHECKING:
     import asyncio
@@ -103,6 +104,12 @@ class Connection(H11Protocol):
 
 def server_of(app: Any, **options: Any) -> uvicorn.Server:
     """Return a server for an application that is patient with slow clients, and no more."""
+    # A server that nohup started goes on when its terminal is closed.
+    uvicorn.server.HANDLED_SIGNALS = tuple(
+        number
+        for number in {*uvicorn.server.HANDLED_SIGNALS, *ENDING_SIGNALS}
+        if signal.getsignal(number) is not signal.SIG_IGN
+    )
     # More than there are connections, for the data and the workers.
     allow_open_files(2 * _MOST)
     config = uvicorn.Config(
