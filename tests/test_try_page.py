@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from catalogues import CATALOGUES
 
-from cturi_rdf.browser.build import write_page
+from cturi_rdf.browser.build import page_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,9 @@ class Handler(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("try")
-    write_page(path)
+    for name, content in page_files().items():
+        (path / name).parent.mkdir(exist_ok=True)
+        (path / name).write_bytes(content)
     return path
 
 

@@ -1,4 +1,4 @@
-"""Writing the page and everything that it loads into a folder, for any static web server."""
+"""The page and everything that it loads, for any static web server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import cturi_rdf
-from cturi_rdf.reading.atomic import refusals
 from cturi_rdf.reading.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -41,11 +40,11 @@ _KEPT = (
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def write_page(folder: Path) -> int:
-    """Write the page into a folder, and return the number of its files.
+def page_files() -> dict[str, bytes]:
+    """Return the files of the page by their names.
 
     The builds of Python and Oxigraph for browsers are taken from npm.  Raises `CatalogError` where
-    there is no npm, or a package cannot be had or written.
+    there is no npm, or a package cannot be had.
     """
     static = files("cturi_rdf.browser").joinpath("static")
     contents = {source.name: source.read_bytes() for source in static.iterdir()}
@@ -57,13 +56,7 @@ def write_page(folder: Path) -> int:
         for name in (*names, *licences):
             contents[f"{package.partition('@')[0]}/{name}"] = packed[name]
     # This takes longest, and is of no use without the packages.
-    contents["python.zip"] = _archive()
-    for name, content in contents.items():
-        path = folder / name
-        with refusals(str(path), "a writable folder"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-    return len(contents)
+    return contents | {"python.zip": _archive()}
 
 
 def _packed(package: str) -> dict[str, bytes]:

@@ -345,9 +345,10 @@ def write_site(folder: Path, base: str | None = None, *, has_try: bool = False) 
         files.write("w3id/.htaccess", htaccess(address).encode())
         files.write("w3id/README.md", static("w3id.md").replace("{base}", address).encode())
     if has_try:
-        from cturi_rdf.browser.build import write_page
+        from cturi_rdf.browser.build import page_files
 
-        files.count += write_page(folder / "try")
+        for name, content in page_files().items():
+            files.write(f"try/{name}", content)
     return files.count
 
 
