@@ -79,7 +79,6 @@ def test_the_answer_is_kept_by_a_name(shell: InteractiveShell) -> None:
     [
         ("nothing", "ASK {}", "'nothing' is not a variable with a graph"),
         ("", "ASK {}", "required: graph"),
-        ("catalogue 'x", "ASK {}", "quotation"),
         ("catalogue more", "ASK {}", "unrecognized"),
         ("catalogue --into a-b", "ASK {}", "'a-b' is not a name of a variable"),
         ("catalogue --into class", "ASK {}", "'class' is not a name of a variable"),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import re
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from rdflib import RDF, BNode, Graph, Literal, URIRef
 from rdflib.query import Result
@@ -118,8 +116,12 @@ def _cell(term: Any) -> object:
 # SPARQL in a cell: ``%%sparql`` and the name of a variable that has a graph.
 
 
-# On one line, what the first line of a cell has comes before the query.
-_FIRST = re.compile(r"\S*(?:\s+(?:--allow-network|--into\s+\S+))*")
+# What the first line of a cell has; a query may follow it on the same line.
+_LINE = re.compile(
+    r"\s*(?P<graph>\S+)(?:\s+(?:(?P<network>--allow-network)|--into\s+(?P<into>\S+)))*"
+    r"\s*(?P<rest>.*)",
+    re.DOTALL,
+)
 _USAGE = "the name of a variable with a graph, and perhaps: --into NAME, --allow-network"
 
 
@@ -142,48 +144,29 @@ def query(graph: Graph, text: str, *, allow_network: bool = False) -> Table | Gr
     return result.graph
 
 
-class _Arguments(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise _unusable(message, "%sparql", (0, 7))
+def run_cell(line: str, cell: str | None, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
+    """Return the name for the answer of a cell, if any, and the answer.
+
+    Without a cell the query is the rest of the line.  Raises `CturiError` where the line or the
+    query cannot be used.
+    """
+    words = _LINE.fullmatch(line)
+    if words is None:
+        raise _unusable("required: graph", "%sparql", (0, 7))
+    if cell is not None and words["rest"]:
+        raise _unusable(f"unrecognized: {words['rest']}", line)
+    name, into = words["graph"], words["into"]
+    graph = namespace.get(name)
+    if not isinstance(graph, Graph):
+        raise _unusable(f"{name!r} is not a variable with a graph", line, words.span("graph"))
+    if into is not None and (not into.isidentifier() or iskeyword(into)):
+        raise _unusable(f"{into!r} is not a name of a variable", line)
+    text = words["rest"] if cell is None else cell
+    return into, query(graph, text.rstrip(), allow_network=words["network"] is not None)
 
 
 def _unusable(problem: str, line: str, span: tuple[int, int] | None = None) -> CturiError:
     return CturiError(problem, line, span, _USAGE, "see %%sparql?")
-
-
-def split_line(line: str) -> tuple[str, str]:
-    """Return what a cell would have in its first line, and the query.
-
-    >>> split_line("catalogue --into found ASK { ?s ?p ?o }")
-    ('catalogue --into found', 'ASK { ?s ?p ?o }')
-    """
-    line = line.strip()
-    first = _FIRST.match(line)
-    end = first.end() if first else 0
-    return line[:end], line[end:].strip()
-
-
-def run_cell(line: str, cell: str, namespace: Mapping[str, Any]) -> tuple[str | None, Any]:
-    """Return the name for the answer of a cell, if any, and the answer.
-
-    Raises `CturiError` where the line or the query cannot be used.
-    """
-    parser = _Arguments(prog="%%sparql", add_help=False)
-    parser.add_argument("graph")
-    parser.add_argument("--into")
-    parser.add_argument("--allow-network", action="store_true")
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise _unusable(str(error), line) from error
-    options = parser.parse_args(words)
-    graph = namespace.get(options.graph)
-    if not isinstance(graph, Graph):
-        problem = f"{options.graph!r} is not a variable with a graph"
-        raise _unusable(problem, line, (0, len(options.graph)))
-    if options.into is not None and (not options.into.isidentifier() or iskeyword(options.into)):
-        raise _unusable(f"{options.into!r} is not a name of a variable", line)
-    return options.into, query(graph, cell, allow_network=options.allow_network)
 
 
 # The changes of ``%load_ext cturi_rdf.notebook`` to IPython, and how they are undone.
@@ -216,10 +199,8 @@ def load_ipython_extension(shell: Any) -> None:
         """
         from IPython.core.error import UsageError
 
-        if cell is None:
-            line, cell = split_line(line)
         try:
-            name, answer = run_cell(line, cell.rstrip(), shell.user_ns)
+            name, answer = run_cell(line, cell, shell.user_ns)
         except CturiError as error:
             # One message instead of a traceback.
             raise UsageError(str(error)) from error
