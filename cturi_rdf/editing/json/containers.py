@@ -17,7 +17,7 @@ from cturi_rdf.editing.edit import Add, Remove, Replace, moved
 from cturi_rdf.editing.located_graph import Tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Piece
@@ -70,61 +70,52 @@ class Style:
         return gap if _INDENT.search(gap) else self.space
 
 
-class Container:
-    """The changes of one object or array."""
+# A text to write into an object or an array behind one of its children, or behind the last one for
+# None, with the number of its change.
+Added = tuple[int | None, bytes, int]
 
-    __slots__ = ("_scanned", "_style", "added", "entry", "number", "removed")
 
-    def __init__(self, scanned: Scanned, entry: int, style: Style, number: int) -> None:
-        self._scanned = scanned
-        self._style = style
-        self.entry = entry
-        self.number = number
-        self.removed: set[int] = set()
-        # The texts to write behind each child; the key None stands for the last child.
-        self.added: dict[int | None, list[bytes]] = {}
+def edits_of(
+    scanned: Scanned, entry: int, removed: Mapping[int, int], added: Sequence[Added], style: Style
+) -> Iterator[Piece]:
+    """Yield the edits of one object or array: then there is a comma between every two children.
 
-    def is_emptied(self) -> bool:
-        """Return whether all the old children go, and none is added."""
-        children = set(self._scanned.children(self.entry))
-        return bool(children) and children <= self.removed and not self.added
+    `removed` has the numbers of the changes by the values that these remove, in the whole file.
+    """
+    children = list(scanned.children(entry))
+    kept = [child for child in children if child not in removed]
+    numbers = [removed[child] for child in children if child in removed]
+    number = min(numbers + [number for _, _, number in added])
+    added = sorted(added, key=lambda one: (one[0] is None, one[0] or 0))
+    if not kept:
+        yield _filled(scanned, entry, children, [text for _, text, _ in added], number, style)
+        return
+    # The text behind a removed child moves behind the kept child before it, or the first kept one.
+    anchors: dict[int, list[bytes]] = {}
+    for child, text, _ in added:
+        place = bisect_right(kept, child) if child is not None else len(kept)
+        anchors.setdefault(kept[max(place - 1, 0)], []).append(text)
+    for child, texts in anchors.items():
+        space, end = style.behind(entry, child), scanned.ends[child]
+        yield end, end, b"".join(b"," + space + text for text in texts), number
+    for before, child in pairwise(children):
+        if before < kept[0]:
+            yield scanned.key_start(before), scanned.key_start(child), b"", number
+        elif child in removed:
+            yield scanned.ends[before], scanned.ends[child], b"", number
 
-    def edits(self) -> Iterator[Piece]:
-        """Yield the edits; afterwards there is a comma between every two children."""
-        scanned, style = self._scanned, self._style
-        children = list(scanned.children(self.entry))
-        kept = [child for child in children if child not in self.removed]
-        if not kept:
-            yield self._filled(children)
-            return
-        # The text behind a removed child moves behind the kept child before it, or the first kept
-        # one.
-        anchors: dict[int, list[bytes]] = {}
-        for child, texts in sorted(self.added.items(), key=lambda item: (item[0] is None, item[0])):
-            place = bisect_right(kept, child) if child is not None else len(kept)
-            anchors.setdefault(kept[max(place - 1, 0)], []).extend(texts)
-        for child, texts in anchors.items():
-            space = style.behind(self.entry, child)
-            end = scanned.ends[child]
-            yield end, end, b"".join(b"," + space + text for text in texts), self.number
-        for before, child in pairwise(children):
-            if before < kept[0]:
-                start, end = scanned.key_start(before), scanned.key_start(child)
-                yield start, end, b"", self.number
-            elif child in self.removed:
-                yield scanned.ends[before], scanned.ends[child], b"", self.number
 
-    def _filled(self, children: list[int]) -> Piece:
-        """Return the edit that replaces the whole content."""
-        texts = [text for texts in self.added.values() for text in texts]
-        scanned, style = self._scanned, self._style
-        if children:
-            start, end = scanned.key_start(children[0]), scanned.ends[children[-1]]
-            space = style.behind(self.entry, children[0])
-        else:
-            start, end = scanned.starts[self.entry] + 1, scanned.ends[self.entry] - 1
-            space = style.space
-        return start, end, (b"," + space).join(texts), self.number
+def _filled(  # noqa: PLR0913, PLR0917 - what it is, what was in it and what comes
+    scanned: Scanned, entry: int, children: list[int], texts: list[bytes], number: int, style: Style
+) -> Piece:
+    """Return the edit that replaces the whole content of an object or an array."""
+    if children:
+        start, end = scanned.key_start(children[0]), scanned.ends[children[-1]]
+        space = style.behind(entry, children[0])
+    else:
+        start, end = scanned.starts[entry] + 1, scanned.ends[entry] - 1
+        space = style.space
+    return start, end, (b"," + space).join(texts), number
 
 
 _OBJECT, _ARRAY = ord("{"), ord("[")

@@ -7,13 +7,13 @@ written, where it cannot stay there; an anonymous one gets an `@id`.
 from __future__ import annotations
 
 import json
-from bisect import insort
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
 from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace, settled
-from cturi_rdf.editing.json.containers import Container, Style, nodes_around, standing_alone
+from cturi_rdf.editing.json.containers import Style, edits_of, nodes_around, standing_alone
 from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Edit, EditError, Piece
     from cturi_rdf.editing.json import JsonDocument
-    from cturi_rdf.editing.json.containers import Nodes
+    from cturi_rdf.editing.json.containers import Added, Nodes
     from cturi_rdf.editing.json.marks import ValuePlace
     from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.located_graph import Node
@@ -142,14 +142,16 @@ class _Writing:
         ).encode
         # Members that were written at the places of a kind.
         self._written: dict[tuple[Scope, object, object], tuple[str, bytes] | None] = {}
-        self._containers: dict[int, Container] = {}
-        self._parents: dict[int, int] = {}
+        # The values that go with the numbers of their changes, those around them up to the members
+        # of their nodes, which go where nothing is left in them, and what comes into each object or
+        # array.
+        self._removed = dict.fromkeys(document.gone, 0)
+        self._around: set[int] = set()
+        self._added: dict[int, list[Added]] = {}
         # Objects that go with all that is said in them.
         self._nodes = NodesThatGo()
-        for entry in document.gone:
-            self._container(self._scanned.parents[entry]).removed.add(entry)
-        # New values by the object, the name and the member behind which they stand.
-        self._values: dict[int, dict[str, tuple[int | None, list[bytes], int]]] = {}
+        # New values by the object: their name, the member behind which they stand, and their texts.
+        self._values: dict[int, list[tuple[str, int | None, list[bytes], int]]] = {}
 
     def add(self, beside: Statement, predicate: ox.NamedNode, value: object) -> None:
         """Write a member behind the one that a statement stands in."""
@@ -166,8 +168,7 @@ class _Writing:
 
     def _put(self, holder: int, key: str, anchor: int | None, texts: list[bytes]) -> None:
         """Note values for a member of an object, to write behind another member or the last."""
-        members = self._values.setdefault(holder, {})
-        members.setdefault(key, (anchor, [], self.number))[1].extend(texts)
+        self._values.setdefault(holder, []).append((key, anchor, texts, self.number))
 
     def _place(self, statement: Statement) -> ValuePlace:
         place: ValuePlace | None = statement.handle
@@ -224,14 +225,10 @@ class _Writing:
             return
         if place.kind not in _OWN or not self._is_whole(place, statement):
             raise self._refused("a statement cannot be removed there", statement)
-        entry, parents = place.entry, self._scanned.parents
-        self._parents[place.member] = parent = place.holder
+        self._removed.setdefault(entry := place.entry, self.number)
         while entry != place.member:
-            self._parents[entry] = parents[entry]
-            entry = parents[entry]
-        if place.entry != place.member:
-            parent = parents[place.entry]
-        self._container(parent).removed.add(place.entry)
+            entry = self._scanned.parents[entry]
+            self._around.add(entry)
 
     def _is_more(self, place: ValuePlace) -> bool:
         """Return whether a value says more than its own statement, and not all of it goes."""
@@ -300,15 +297,14 @@ class _Writing:
         """Write node objects into an array, or into one that is made around an object."""
         value, holder, word = place
         if value is not None and self._scanned.kind(value) == _ARRAY:
-            self._container(value).added.setdefault(None, []).extend(texts)
+            self._add(value, texts)
         else:
             key = self._names.keyword(word) if value is None else self._scanned.name(value)
             self._put(holder, key, None, texts)
 
-    def _container(self, entry: int) -> Container:
-        if entry not in self._containers:
-            self._containers[entry] = Container(self._scanned, entry, self._style, self.number)
-        return self._containers[entry]
+    def _add(self, entry: int, texts: Iterable[bytes], anchor: int | None = None) -> None:
+        """Note texts for an object or an array, to write behind one of its children."""
+        self._added.setdefault(entry, []).extend((anchor, text, self.number) for text in texts)
 
     def rest(self) -> Iterator[Piece]:
         """Yield the edits of the objects and arrays, the inner ones first."""
@@ -318,27 +314,30 @@ class _Writing:
         # Values are released once they are written.
         for holder in list(self._values):
             yield from self._members(holder, self._values.pop(holder))
-        pending = sorted(self._containers)
+        scanned, removed = self._scanned, self._removed
+        pending = sorted({*self._added, *map(scanned.parents.__getitem__, removed)})
         while pending:
             entry = pending.pop()
-            container = self._containers.pop(entry)
-            parent = self._parents.get(entry)
-            if parent is not None and container.is_emptied():
-                is_new = parent not in self._containers
-                self.number = container.number
-                self._container(parent).removed.add(entry)
-                if is_new:
-                    insort(pending, parent)
+            added = self._added.pop(entry, [])
+            children = list(scanned.children(entry))
+            if entry in self._around and not added and all(one in removed for one in children):
+                removed[entry] = min(map(removed.__getitem__, children))
+                parent = scanned.parents[entry]
+                place = bisect_left(pending, parent)
+                if pending[place : place + 1] != [parent]:
+                    pending.insert(place, parent)
             else:
-                yield from container.edits()
+                yield from edits_of(scanned, entry, removed, added, self._style)
 
     def _members(
-        self, holder: int, members: dict[str, tuple[int | None, list[bytes], int]]
+        self, holder: int, values: Iterable[tuple[str, int | None, list[bytes], int]]
     ) -> Iterator[Piece]:
         """Write new values to the members of an object that have their names, or to new ones."""
         scanned, style = self._scanned, self._style
         there = {scanned.name(child): child for child in scanned.children(holder)}
-        gone = self._containers[holder].removed if holder in self._containers else set()
+        members: dict[str, tuple[int | None, list[bytes], int]] = {}
+        for key, anchor, texts, number in values:
+            members.setdefault(key, (anchor, [], number))[1].extend(texts)
         for key, (anchor, texts, number) in members.items():
             self.number = number
             comma = b"," + style.space
@@ -349,15 +348,13 @@ class _Writing:
                 colon = style.colon(pattern) if pattern is not None else b":" + style.space
                 if anchor is None and key.startswith("@"):
                     value = self._spread(b"[]", texts, 1)
-                member = self._inline(key) + colon + value
-                self._container(holder).added.setdefault(anchor, []).append(member)
+                self._add(holder, [self._inline(key) + colon + value], anchor)
             elif scanned.kind(child) == _ARRAY:
-                self._parents.setdefault(child, holder)
-                self._container(child).added.setdefault(None, []).extend(texts)
+                self._add(child, texts)
             else:
                 start, end = scanned.starts[child], scanned.ends[child]
-                if child in gone or scanned.raw(child) == b"null":
-                    gone.discard(child)
+                if child in self._removed or scanned.raw(child) == b"null":
+                    self._removed.pop(child, None)
                     yield start, end, value, number
                 else:
                     yield start, start, b"[", number
