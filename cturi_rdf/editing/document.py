@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterable, Iterator
 
     from cturi_rdf.editing.edit import Change, Edit, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.located_graph import GraphAfter, Node
     from cturi_rdf.reading.formats import Format
 
 
@@ -161,13 +161,10 @@ class Document(ABC):
     """
 
     unwritable: EditError | None = None
-    # Whether blank nodes can be written where they are used, and what is said of new ones.
+    # Whether blank nodes can be written where they are used, with what is said of them.
     brackets = False
     # Whether a node of which nothing more is said keeps its element or its object in the text.
     keeps_nodes = False
-    # Where statements begin of whose object nothing stays that stands inside of it.
-    emptied: Collection[int] = ()
-    nested: Mapping[ox.BlankNode, Sequence[ox.Quad]] = MappingProxyType({})
     # How `data` encodes its characters.
     encoding = "utf-8"
 
@@ -211,10 +208,15 @@ class Document(ABC):
         """Set `statements`, and what edits need."""
 
     @abstractmethod
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    def edits(
+        self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None = None
+    ) -> Iterator[Piece]:
         """Yield the edits that make some changes, each with its number.
 
-        Raises `EditError` for a change that the syntax cannot express at its place.
+        `after` is what the whole text is to say, if the changes are all that lead to it.  Then an
+        element or an object in which nothing stays goes as a whole, items of lists change, and new
+        nodes may be written where they are used.  Raises `EditError` for a change that the syntax
+        cannot express at its place.
         """
 
     @abstractmethod
@@ -291,19 +293,6 @@ class Document(ABC):
         """
         place = min((homes[node].start for node in nodes if node in homes), default=0)
         raise self.refusal("a blank node cannot be given a label there", place)
-
-    def grouped(
-        self,
-        changes: list[Change],
-        located: LocatedGraph,  # noqa: ARG002
-        after: GraphAfter,  # noqa: ARG002
-    ) -> tuple[list[Change], Iterable[Piece]]:
-        """Return the changes of single statements, and the edits of what changes as a whole.
-
-        What changes as a whole is a list whose items differ in a new graph, or an element that
-        goes.
-        """
-        return changes, ()
 
     def token(self, statement: Statement) -> str:
         """Return the object of a statement as it is written."""
@@ -415,7 +404,11 @@ class GraphDocument(Document):
         """Yield the quads."""
         return (statement.quad for statement in self.statements)
 
-    def edits(self, _: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    def edits(
+        self,
+        _: Iterable[tuple[int, Change]],
+        after: GraphAfter | None = None,  # noqa: ARG002
+    ) -> Iterator[Piece]:
         """Return no edits."""
         return iter(())
 

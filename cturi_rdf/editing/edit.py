@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
-from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cturi_rdf.editing.document import Document, Statement, Term
+    from cturi_rdf.editing.located_graph import GraphAfter
 
 
 class EditError(CatalogError):
@@ -205,16 +205,19 @@ class Append(NamedTuple):
 Change = Add | Replace | Remove | Append
 
 
-def plan(document: Document, changes: Iterable[Change], others: Iterable[Piece] = ()) -> list[Edit]:
-    """Return the edits that make the changes, together with `others`, in the order of the text.
+def plan(
+    document: Document, changes: Iterable[Change], after: GraphAfter | None = None
+) -> list[Edit]:
+    """Return the edits that make the changes, in the order of the text.
 
-    Indentation and line ends are those of the file.  An edit inside a span that another one
-    replaces is left out.  Changes are read once and not kept.  Raises `EditError` where two changes
-    do not go together, and where the file takes no edits.
+    `after` is what the whole text is to say, if these are all changes that lead to it.  Indentation
+    and line ends are those of the file.  An edit inside a span that another one replaces is left
+    out.  Changes are read once and not kept.  Raises `EditError` where two changes do not go
+    together, and where the file takes no edits.
     """
     if document.unwritable:
         raise document.unwritable
-    return settled(document, chain(document.edits(enumerate(changes)), others))
+    return settled(document, document.edits(enumerate(changes), after))
 
 
 def settled(document: Document, pieces: Iterable[Piece]) -> list[Edit]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from cturi_rdf.editing.edit import Change, Piece
+    from cturi_rdf.editing.located_graph import GraphAfter
 
 
 _IRI = rb"<[^<>\r\n]*>"
@@ -69,7 +70,11 @@ class LinesDocument(Document):
         """Return False: every blank node of a line has a label, which may look random."""
         return False
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    def edits(
+        self,
+        changes: Iterable[tuple[int, Change]],
+        after: GraphAfter | None = None,  # noqa: ARG002
+    ) -> Iterator[Piece]:
         """Yield the edits that make some changes: whole lines between whole lines."""
         data, line_end = self.data, self.line_end
         for number, change in changes:

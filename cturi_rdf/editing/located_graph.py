@@ -115,18 +115,14 @@ class LocatedGraph:
         """Return whether a collection is none any more, and its cells are not gone either."""
         cells = self.lists[head]
         is_gone = not any(cell in after.about or after.references[cell] for cell in cells)
-        return not is_gone and self.items(head, after) is None
-
-    def items(self, head: ox.BlankNode, after: GraphAfter) -> list[Term] | None:
-        """Return the items of a collection in another graph; None where it is none there."""
-        return after.items(head, {*self.lists[head][1:]} | (after.nodes - self.nodes))
+        return not is_gone and after.items(head) is None
 
 
 class GraphAfter:
-    """The quads that a text is to say, and what they say of each blank node."""
+    """The quads that the text of a `located` graph is to say, and what they say of blank nodes."""
 
-    def __init__(self, quads: set[ox.Quad]) -> None:
-        self.quads = quads
+    def __init__(self, quads: set[ox.Quad], located: LocatedGraph) -> None:
+        self.quads, self.located = quads, located
         self.nodes = blank_nodes(quads)
         self.about: dict[ox.BlankNode, list[ox.Quad]] = {}
         self.leading_to: dict[object, list[ox.Quad]] = {}
@@ -149,8 +145,34 @@ class GraphAfter:
         """The subjects of the quads."""
         return {quad.subject for quad in self.quads}
 
-    def items(self, head: ox.BlankNode, cells: set[ox.BlankNode]) -> list[Term] | None:
-        """Return the items of a list whose further cells are among some; None for no such list."""
+    @cached_property
+    def nested(self) -> dict[ox.BlankNode, list[ox.Quad]]:
+        """The new nodes that one statement leads to, each with what is said of it."""
+        if not self.located.document.brackets:
+            return {}
+        return {
+            node: about
+            for node, about in self.about.items()
+            if node not in self.located.nodes
+            and self.references[node] == 1
+            and not self._leads_to(node, node)
+        }
+
+    def _leads_to(self, node: ox.BlankNode, wanted: ox.BlankNode) -> bool:
+        open_, seen = [node], {node}
+        while open_:
+            for quad in self.about.get(open_.pop(), ()):
+                value = quad.object
+                if value == wanted:
+                    return True
+                if isinstance(value, ox.BlankNode) and value not in seen:
+                    seen.add(value)
+                    open_.append(value)
+        return False
+
+    def items(self, head: ox.BlankNode) -> list[Term] | None:
+        """Return the items of what is a list in the text; None where it is none any more."""
+        cells = {*self.located.lists[head][1:]} | (self.nodes - self.located.nodes)
         items: list[Term] = []
         cell: Term = head
         seen = set()
@@ -179,7 +201,6 @@ class Tally:
     def __init__(
         self,
         changes: Iterable[Change],
-        located: LocatedGraph,
         after: GraphAfter,
         around: Callable[[Statement], Iterable[int]],
     ) -> None:
@@ -187,7 +208,7 @@ class Tally:
         self._staying = Counter[int]()
         self._replaced = Counter[int]()
         self.changed: set[int] = set()
-        for quad, statements in located.statements.items():
+        for quad, statements in after.located.statements.items():
             goes = quad not in after.quads
             for statement in statements:
                 numbers = list(around(statement))

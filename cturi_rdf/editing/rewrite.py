@@ -206,7 +206,7 @@ def _by_whole_graph(data: bytes, document_of: DocumentOf, engine: Engine) -> Rew
         document.find(None)
         located = LocatedGraph(document)
         before = located.quads
-        after = GraphAfter(matched(before, engine(before)))
+        after = GraphAfter(matched(before, engine(before)), located)
         _expect_expressible(document, after.quads)
         if after.quads == before:
             return Rewritten(document, data, frozenset(), frozenset())
@@ -216,7 +216,7 @@ def _by_whole_graph(data: bytes, document_of: DocumentOf, engine: Engine) -> Rew
         text = _moved(located, moving)
     else:
         raise EditError("its blank nodes are nested too deeply", document.name, "labels for them")
-    edited = _edited(located, after)
+    edited = _edited(after)
     return Rewritten(
         document, edited, frozenset(before - after.quads), frozenset(after.quads - before)
     )
@@ -241,22 +241,20 @@ def _moved(located: LocatedGraph, moving: dict[Node, Statement | None]) -> bytes
     return text
 
 
-def _edited(located: LocatedGraph, after: GraphAfter) -> bytes:
+def _edited(after: GraphAfter) -> bytes:
     """Return the text that says another graph, checked by the law of edits."""
-    document = located.document
-    document.nested = nested = _nested(located, after)
+    located, document = after.located, after.located.document
     removed = {q for q in located.quads - after.quads if not _of_cell(q, located.cells)}
     added = {
         quad
         for quad in after.quads - located.quads
-        if quad.subject not in nested and not _of_cell(quad, located.cells)
+        if quad.subject not in after.nested and not _of_cell(quad, located.cells)
     }
     removals = sorted(removed, key=lambda quad: located.statements[quad][0].start)
     pairs, gone, come = _pairs(removals, sorted(added, key=str))
     changes = _changes(document, located.statements, pairs, gone)
     changes += _additions(document, document.statements, removed, come)
-    changes, pieces = document.grouped(changes, located, after)
-    text = apply(document.data, plan(document, changes, pieces))
+    text = apply(document.data, plan(document, changes, after))
     result = _read(document, text)
     if not same_graph(result, after.quads):
         raise _broken(located, changes, result, after.quads)
@@ -367,32 +365,6 @@ def _value(quad: ox.Quad) -> object:
 def _of_cell(quad: ox.Quad, cells: set[ox.BlankNode]) -> bool:
     """Return whether a quad is one that a collection stands for."""
     return quad.subject in cells and quad.predicate in {FIRST, REST}
-
-
-def _nested(located: LocatedGraph, after: GraphAfter) -> dict[ox.BlankNode, list[ox.Quad]]:
-    """Return the new nodes that one statement leads to, each with what is said of it."""
-    if not located.document.brackets:
-        return {}
-    return {
-        node: about
-        for node, about in after.about.items()
-        if node not in located.nodes
-        and after.references[node] == 1
-        and not _leads_to(node, after, node)
-    }
-
-
-def _leads_to(node: ox.BlankNode, after: GraphAfter, wanted: ox.BlankNode) -> bool:
-    open_, seen = [node], {node}
-    while open_:
-        for quad in after.about.get(open_.pop(), ()):
-            value = quad.object
-            if value == wanted:
-                return True
-            if isinstance(value, ox.BlankNode) and value not in seen:
-                seen.add(value)
-                open_.append(value)
-    return False
 
 
 def _additions(

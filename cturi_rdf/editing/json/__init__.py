@@ -10,7 +10,6 @@ import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Document, Span, Statement, Terms
 from cturi_rdf.editing.edit import EditError
-from cturi_rdf.editing.json.containers import whole_objects
 from cturi_rdf.editing.json.names import Names
 from cturi_rdf.editing.json.places import Places
 from cturi_rdf.editing.json.write import move_out, says_more, write_json
@@ -27,7 +26,7 @@ from cturi_rdf.reading.jsonld_contexts import Inlining
 from cturi_rdf.reading.jsonld_stream import streamed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from typing import IO
 
     from cturi_rdf.reading.formats import Format, ReadOptions
@@ -56,12 +55,10 @@ class JsonDocument(Document):
 
     keeps_nodes = True
     _by_rdflib = False
-    # The objects in arrays that go with everything in them.
-    gone: Collection[int] = ()
     _read: Sequence[Statement] = ()
     # How Oxigraph read the text, once it was located.
     _read_as: ox.RdfFormat | None = None
-    edits, labelling, grouped = write_json, move_out, whole_objects
+    edits, labelling = write_json, move_out
 
     def __init__(
         self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions

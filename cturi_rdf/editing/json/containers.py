@@ -11,9 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pyoxigraph as ox
-
-from cturi_rdf.editing.edit import Add, Remove, Replace, moved
+from cturi_rdf.editing.edit import Add, Replace, moved
 from cturi_rdf.editing.located_graph import Tally
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.json import JsonDocument
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
+    from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -122,35 +120,23 @@ _OBJECT, _ARRAY = ord("{"), ord("[")
 
 
 def whole_objects(
-    document: JsonDocument, changes: list[Change], located: LocatedGraph, after: GraphAfter
-) -> tuple[list[Change], list[Piece]]:
-    """Return the changes without those of whole objects and names, and the edits of names.
-
-    The document is told which objects go, and which lose all that is said in them.
-    """
+    document: JsonDocument, changes: list[Change], after: GraphAfter
+) -> tuple[set[int], set[int]]:
+    """Return the objects that lose all that is said in them, and those that go as a whole."""
     scanned, parents = document.scanned, document.scanned.parents
     around = partial(_around, document)
-    tally = Tally(changes, located, after, around)
+    tally = Tally(changes, after, around)
     # Objects in which a statement is added stay.
     added = (one.statement for one in changes if isinstance(one, Add))
     kept = {entry for statement in added for entry in list(around(statement))[1:]}
     emptied, changed = tally.emptied() - kept, tally.changed
-    document.emptied = emptied & changed
-    document.gone = {
+    gone = {
         entry
         for entry in emptied
         if entry not in changed and scanned.kind(entry) == _OBJECT
         if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
     }
-    left, pieces = _renamed(document, changes)
-    # The cells of a list have no places, and go with it.
-    return [
-        change
-        for change in left
-        if not isinstance(change, Remove)
-        or change.statement.handle is not None
-        or isinstance(change.statement.subject, ox.NamedNode)
-    ], pieces
+    return emptied & changed, gone
 
 
 def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:
@@ -161,7 +147,7 @@ def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:
         entry = document.scanned.parents[entry]
 
 
-def _renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change], list[Piece]]:
+def renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change], list[Piece]]:
     """Return the changes without those of members that get another name, and the edits of these."""
     members: dict[int, list[Replace]] = {}
     for change in changes:

@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace, settled
-from cturi_rdf.editing.json.containers import Style, edits_of, nodes_around, standing_alone
+from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Remove, Replace, settled
+from cturi_rdf.editing.json.containers import (
+    Style,
+    edits_of,
+    nodes_around,
+    renamed,
+    standing_alone,
+    whole_objects,
+)
 from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.reading.terms import RDF_NS, is_random
 
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.json.containers import Added, Nodes
     from cturi_rdf.editing.json.marks import ValuePlace
     from cturi_rdf.editing.json.names import Scope
-    from cturi_rdf.editing.located_graph import Node
+    from cturi_rdf.editing.located_graph import GraphAfter, Node
 
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
@@ -43,13 +50,23 @@ _SEVERAL = frozenset({"@graph", "@included", "@list", "@reverse"})
 _FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
-def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+def write_json(
+    document: JsonDocument, changes: Iterable[tuple[int, Change]], after: GraphAfter | None = None
+) -> Iterator[Piece]:
     """Yield the edits of JSON that make some changes, each with its number.
 
     Nothing but a format or a media type can be added to JSON without a context and to Project
     Open Data.
     """
     writing = _Writing(document)
+    if after is not None:
+        every = [change for _, change in changes]
+        writing.emptied, gone = whole_objects(document, every, after)
+        writing.removed |= dict.fromkeys(gone, 0)
+        left, pieces = renamed(document, every)
+        yield from pieces
+        # The cells of a list have no places, and go with it.
+        changes = enumerate(change for change in left if not _is_of_cell(change))
     for number, change in changes:
         writing.number = number
         is_added = isinstance(change, Append) or (
@@ -68,6 +85,12 @@ def write_json(document: JsonDocument, changes: Iterable[tuple[int, Change]]) ->
         else:
             writing.remove(change.statement)
     yield from writing.rest()
+
+
+def _is_of_cell(change: Change) -> bool:
+    return isinstance(change, Remove) and (
+        change.statement.handle is None and isinstance(change.statement.subject, ox.BlankNode)
+    )
 
 
 def move_out(
@@ -145,9 +168,11 @@ class _Writing:
         # The values that go with the numbers of their changes, those around them up to the members
         # of their nodes, which go where nothing is left in them, and what comes into each object or
         # array.
-        self._removed = dict.fromkeys(document.gone, 0)
+        self.removed: dict[int, int] = {}
         self._around: set[int] = set()
         self._added: dict[int, list[Added]] = {}
+        # Objects in which nothing stays that is said there.
+        self.emptied: set[int] = set()
         # Objects that go with all that is said in them.
         self._nodes = NodesThatGo()
         # New values by the object: their name, the member behind which they stand, and their texts.
@@ -225,14 +250,14 @@ class _Writing:
             return
         if place.kind not in _OWN or not self._is_whole(place, statement):
             raise self._refused("a statement cannot be removed there", statement)
-        self._removed.setdefault(entry := place.entry, self.number)
+        self.removed.setdefault(entry := place.entry, self.number)
         while entry != place.member:
             entry = self._scanned.parents[entry]
             self._around.add(entry)
 
     def _is_more(self, place: ValuePlace) -> bool:
         """Return whether a value says more than its own statement, and not all of it goes."""
-        return place.entry not in self._document.emptied and says_more(self._document, place)
+        return place.entry not in self.emptied and says_more(self._document, place)
 
     def _is_whole(self, place: ValuePlace, statement: Statement) -> bool:
         """Return whether a value can be replaced or removed, and note a node that is written there.
@@ -314,7 +339,7 @@ class _Writing:
         # Values are released once they are written.
         for holder in list(self._values):
             yield from self._members(holder, self._values.pop(holder))
-        scanned, removed = self._scanned, self._removed
+        scanned, removed = self._scanned, self.removed
         pending = sorted({*self._added, *map(scanned.parents.__getitem__, removed)})
         while pending:
             entry = pending.pop()
@@ -353,8 +378,8 @@ class _Writing:
                 self._add(child, texts)
             else:
                 start, end = scanned.starts[child], scanned.ends[child]
-                if child in self._removed or scanned.raw(child) == b"null":
-                    self._removed.pop(child, None)
+                if child in self.removed or scanned.raw(child) == b"null":
+                    self.removed.pop(child, None)
                     yield start, end, value, number
                 else:
                     yield start, start, b"[", number

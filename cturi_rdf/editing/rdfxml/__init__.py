@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from cturi_rdf.editing.document import Document, Span
-from cturi_rdf.editing.edit import Add, Append, EditError, Remove, Replace
-from cturi_rdf.editing.located_graph import Tally
+from cturi_rdf.editing.edit import EditError
 from cturi_rdf.editing.rdfxml.leaving import move_out
 from cturi_rdf.editing.rdfxml.marked import MarkedXml
 from cturi_rdf.editing.rdfxml.tags import (
     has_other_attributes,
-    lines_of,
     tag_name,
 )
-from cturi_rdf.editing.rdfxml.write import Writing, renaming
+from cturi_rdf.editing.rdfxml.write import Writing
 from cturi_rdf.reading.errors import not_valid
 from cturi_rdf.reading.read import reason_of, with_language_tag
 from cturi_rdf.reading.source import buffered
@@ -47,72 +45,12 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph
+    from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
     from cturi_rdf.reading.formats import Format, ReadOptions
 
 _LANGUAGE = re.compile(rb"""xml:lang\s*=\s*["']([^"']*)""")
 _ASCII, _BYTES = bytes(range(0x80)).decode(), bytes(range(0x100))
-
-
-class _Whole:
-    """One run: the elements of whose statements none stays."""
-
-    def __init__(
-        self, document: XmlDocument, changes: list[Change], located: LocatedGraph, after: GraphAfter
-    ) -> None:
-        self._document, self._changes = document, changes
-        self._elements = elements = document.elements
-        tally = Tally(changes, located, after, self._around)
-        # Elements beside which a statement is added stay.
-        added = (change.statement for change in changes if isinstance(change, Add))
-        kept = {n for one in added for n in list(self._around(one))[self._skipped(one) :]}
-        self._gone = set(filter(elements.is_on_top, tally.going() - kept))
-        self._emptied = set(filter(elements.is_property, tally.emptied() - kept))
-
-    def _skipped(self, statement: Statement) -> int:
-        """Return how many elements around a statement can go when one is added beside it."""
-        return int(statement.handle.kind not in {"attribute", "type"})
-
-    def _around(self, statement: Statement) -> Iterator[int]:
-        """Yield the elements around a statement, its own first."""
-        number = -1 if statement.handle is None else statement.handle.number
-        while number >= 0:
-            yield number
-            number = self._elements.parents[number]
-
-    def parts(self) -> tuple[list[Change], list[Piece]]:
-        """Return the changes that are left, and the edits of whole elements."""
-        document, elements = self._document, self._elements
-        gone, emptied = self._gone, self._emptied
-        document.emptied = {elements.starts[number] for number in emptied}
-        spans = ((elements.starts[number], elements.ends[number]) for number in gone)
-        pieces = [(*lines_of(document, *span), b"", 0) for span in spans]
-        left: list[Change] = []
-        for change in self._changes:
-            if isinstance(change, Add | Append):
-                left.append(change)
-                continue
-            statement = change.statement
-            own, *around = self._around(statement) if statement.handle else (-1,)
-            if not gone.isdisjoint((own, *around)) and isinstance(change, Remove):
-                continue
-            if own == -1 or (not emptied.isdisjoint(around) and isinstance(change, Remove)):
-                # What has no place goes with what is around it: the law tells.
-                continue
-            if (name := _new_name(change)) and (named := renaming(document, own, name)):
-                pieces += ((*edit, 0) for edit in named)
-            else:
-                left.append(change)
-        return left, pieces
-
-
-def _new_name(change: Remove | Replace) -> str | None:
-    """Return the predicate of a property element that keeps its object and nothing else."""
-    if not isinstance(change, Replace) or change.predicate is None:
-        return None
-    is_same = change.object == change.statement.object and change.statement.handle.end >= 0
-    return change.predicate.value if is_same else None
 
 
 class XmlDocument(Document):
@@ -160,15 +98,11 @@ class XmlDocument(Document):
         except SyntaxError as error:
             raise not_valid("RDF/XML", reason_of(error), self.name) from error
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    def edits(
+        self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None = None
+    ) -> Iterator[Piece]:
         """Yield the edits that make some changes, each with its number."""
-        return Writing(self).edits(changes)
-
-    def grouped(
-        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
-    ) -> tuple[list[Change], Iterable[Piece]]:
-        """Return the changes without those of whole elements, and the edits that make these."""
-        return _Whole(self, changes, located, after).parts()
+        return Writing(self).edits(changes, after)
 
     def in_reading_order(self) -> Sequence[Statement]:
         """Return the statements as Oxigraph gives them."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span
-from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
+from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Remove, Replace
+from cturi_rdf.editing.located_graph import Tally
 from cturi_rdf.editing.rdfxml.elements import DESCRIPTION, TYPE
 from cturi_rdf.editing.rdfxml.leaving import leaving, opened, wrapping
 from cturi_rdf.editing.rdfxml.tags import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Piece, SpanText
+    from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.editing.rdfxml import XmlDocument
     from cturi_rdf.editing.rdfxml.tags import ElementPlace
 
@@ -60,6 +62,14 @@ def renaming(document: XmlDocument, number: int, iri: str) -> list[SpanText]:
     if name is None or name[1] or names.declared:
         return []
     return [(*span, name[0].encode(document.encoding)) for span in elements.name_spans(number)]
+
+
+def _new_name(change: Remove | Replace) -> str | None:
+    """Return the predicate of a property element that keeps its object and nothing else."""
+    if not isinstance(change, Replace) or change.predicate is None:
+        return None
+    is_same = change.object == change.statement.object and change.statement.handle.end >= 0
+    return change.predicate.value if is_same else None
 
 
 def _numbered(edits: Iterable[SpanText], number: int) -> Iterator[Piece]:
@@ -95,6 +105,8 @@ class Writing:
         self._wrapper = QualifiedNames({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0
+        # Where properties begin in whose objects nothing stays that is said there.
+        self._emptied: set[int] = set()
         # Elements with a node that goes with all that is said of it in there.
         self._nodes = NodesThatGo()
         # What goes of the elements that lose statements, with the number of the first change; which
@@ -105,8 +117,14 @@ class Writing:
         # The new names of elements, by where the tag begins.
         self._renamed: dict[int, bytes] = {}
 
-    def edits(self, changes: Iterable[tuple[int, Change]]) -> Iterator[Piece]:
+    def edits(
+        self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None
+    ) -> Iterator[Piece]:
         """Yield the edits that make some changes, each with its number."""
+        if after is not None:
+            left, pieces = self._whole([change for _, change in changes], after)
+            yield from _numbered(pieces, 0)
+            changes = enumerate(left)
         for number, change in changes:
             self._number = number
             yield from _numbered(self._one(change), number)
@@ -124,6 +142,50 @@ class Writing:
         if self._wrapped:
             edits = wrapping(self._document, self._wrapped, self._wrapper.declared)
             yield from _numbered(edits, self._wrapped_number)
+
+    def _whole(
+        self, changes: list[Change], after: GraphAfter
+    ) -> tuple[list[Change], list[SpanText]]:
+        """Return the changes that are left, and the edits of whole elements.
+
+        These go where no statement in them stays, or get another name.
+        """
+        elements = self._document.elements
+        tally = Tally(changes, after, self._around)
+        # Elements beside which a statement is added stay.
+        added = (one.statement for one in changes if isinstance(one, Add))
+        kept = {
+            number
+            for one in added
+            for number in list(self._around(one))[one.handle.kind not in _IN_TAG :]
+        }
+        gone = set(filter(elements.is_on_top, tally.going() - kept))
+        emptied = set(filter(elements.is_property, tally.emptied() - kept))
+        self._emptied = {elements.starts[number] for number in emptied}
+        spans = ((elements.starts[number], elements.ends[number]) for number in gone)
+        pieces = [(*lines_of(self._document, *span), b"") for span in spans]
+        left: list[Change] = []
+        for change in changes:
+            if isinstance(change, Add | Append):
+                left.append(change)
+                continue
+            own, *around = list(self._around(change.statement)) or [-1]
+            is_inside = not gone.isdisjoint((own, *around)) or not emptied.isdisjoint(around)
+            if own == -1 or (is_inside and isinstance(change, Remove)):
+                # What has no place goes with what is around it: the law tells.
+                continue
+            if (name := _new_name(change)) and (named := renaming(self._document, own, name)):
+                pieces += named
+            else:
+                left.append(change)
+        return left, pieces
+
+    def _around(self, statement: Statement) -> Iterator[int]:
+        """Yield the elements around a statement, its own first."""
+        number = -1 if statement.handle is None else statement.handle.number
+        while number >= 0:
+            yield number
+            number = self._document.elements.parents[number]
 
     def _one(self, change: Change) -> Iterator[SpanText]:
         """Yield the edits that make a change, without those that are written at the end."""
@@ -252,7 +314,7 @@ class Writing:
 
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
-        is_one = place.kind in _ALONE or place.start in self._document.emptied
+        is_one = place.kind in _ALONE or place.start in self._emptied
         return is_one and not has_other_attributes(self._data, place.start)
 
     def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
@@ -269,7 +331,7 @@ class Writing:
         """Yield the edits by which a node with a name stays when the element around it goes."""
         document = self._document
         is_kept = isinstance(statement.object, ox.NamedNode) and document.holds(statement)
-        if not is_kept or place.start in document.emptied or not self._describes(place.number):
+        if not is_kept or place.start in self._emptied or not self._describes(place.number):
             return
         node = leaving(document, place.number, None)
         yield from node.edits

@@ -10,7 +10,6 @@ the brackets moves as it is, with its comments.  A collection becomes its cells.
 from __future__ import annotations
 
 import re
-from difflib import SequenceMatcher
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,8 +27,7 @@ from cturi_rdf.reading.terms import RDF_NS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.edit import Change, Piece
-    from cturi_rdf.editing.located_graph import GraphAfter, LocatedGraph, Node
+    from cturi_rdf.editing.located_graph import Node
     from cturi_rdf.editing.turtle.scan import Places
 
     Broken = Callable[[Exception], Exception]
@@ -81,43 +79,6 @@ class Collections:
             yield Statement(graph, cell, REST, rest)
 
 
-def _edit_items(
-    document: TurtleDocument, located: LocatedGraph, after: GraphAfter
-) -> Iterator[Piece]:
-    """Yield the edits of the items of collections: of those that differ in a new graph."""
-    spelling = Spelling(document)
-    for head, collection in document.collections.by_head.items():
-        news = located.items(head, after)
-        olds = [document.terms.value(*item) for item in collection.items]
-        if news is None or news == olds:
-            continue
-        spans, write = collection.items, spelling.at(collection.start).term
-        matcher = SequenceMatcher(None, olds, news, autojunk=False)
-        for kind, one, two, three, four in matcher.get_opcodes():
-            if kind == "equal":
-                # A node without a label can stay, but not be written again.
-                continue
-            texts = b" ".join(map(write, news[three:four]))
-            if one == two:
-                place = spans[one - 1].end if one else spans[0].start
-                yield place, place, b" " + texts if one else texts + b" ", 0
-            elif three == four:
-                yield from (_removed(document.data, spans, number) for number in range(one, two))
-            else:
-                yield *spans[one], texts, 0
-                yield from (_removed(document.data, spans, n) for n in range(one + 1, two))
-
-
-def _removed(data: bytes, spans: list[Span], number: int) -> Piece:
-    """Return the edit that removes an item with the space on one side, but no comment."""
-    start, end = spans[number]
-    if number and not data[spans[number - 1].end : start].strip():
-        start = spans[number - 1].end
-    elif number + 1 < len(spans) and not data[end : spans[number + 1].start].strip():
-        end = spans[number + 1].start
-    return start, end, b"", 0
-
-
 class _Labelling:
     """The edits that give the outermost of some anonymous nodes a label.
 
@@ -132,7 +93,7 @@ class _Labelling:
         self._labels = (label.encode() for label in free_labels(document))
         self._edits: list[Edit] = []
         self._behind: dict[tuple[int, int], list[bytes]] = {}
-        self._spelling = Spelling(document)
+        self._spelling = Spelling(document, {})
 
     def edits(self, nodes: Iterable[Node]) -> list[Edit]:
         """Return the edits in the order of the text.
@@ -349,12 +310,6 @@ class TurtleDocument(Document):
     def labelling(self, homes: Mapping[Node, Statement], nodes: set[Node]) -> list[Edit]:
         """Return the edits that give the outermost of some anonymous nodes a label."""
         return _Labelling(self, homes).edits(nodes)
-
-    def grouped(
-        self, changes: list[Change], located: LocatedGraph, after: GraphAfter
-    ) -> tuple[list[Change], Iterable[Piece]]:
-        """Return the changes, and the edits of items of collections."""
-        return changes, _edit_items(self, located, after)
 
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's token, or of the bracket that begins it."""

@@ -6,6 +6,7 @@ The style is how the file spells terms and where it breaks lines.
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
@@ -17,11 +18,15 @@ from cturi_rdf.editing.turtle.removal import list_without, verbs_of, without_one
 from cturi_rdf.editing.turtle.terms import SPACE, STRING, TYPE, space_end, verb_match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.editing.document import Document, Statement
+    from cturi_rdf.editing.document import Document, Span, Statement
     from cturi_rdf.editing.edit import Change, Piece, SpanText
+    from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.editing.turtle import TurtleDocument
+
+    # New nodes that are written where they are used, with what is said of them.
+    Nested = Mapping[ox.BlankNode, Sequence[ox.Quad]]
 
 # How many subjects wait for more changes: those of one subject are written together.
 _SUBJECTS = 1000
@@ -52,14 +57,16 @@ _LOCAL = re.compile(r"(?:[A-Za-z0-9_](?:[\w\-]*\w)?)?", re.ASCII)
 
 
 def write_turtle(
-    document: TurtleDocument, changes: Iterable[tuple[int, Change]]
+    document: TurtleDocument,
+    changes: Iterable[tuple[int, Change]],
+    after: GraphAfter | None = None,
 ) -> Iterator[Piece]:
     """Yield the edits of Turtle or TriG that make some changes, each with its number.
 
     The changes of one subject are written together; of a long sequence of changes, those
     of one subject are expected near one another.
     """
-    writing = _Writing(document)
+    writing = _Writing(document, after.nested if after else {})
     subjects: dict[int, list[tuple[int, _AboutOne]]] = {}
     appended: list[tuple[int, Append]] = []
     for number, change in changes:
@@ -74,18 +81,57 @@ def write_turtle(
         yield from writing.subject(together)
     for number, change in appended:
         yield from writing.append(number, change)
+    if after:
+        yield from _edit_items(document, after, writing.spelling)
     yield from writing.declarations()
+
+
+def _edit_items(document: TurtleDocument, after: GraphAfter, spelling: Spelling) -> Iterator[Piece]:
+    """Yield the edits of the items of collections: of those that differ in a new graph."""
+    for head, collection in document.collections.by_head.items():
+        news = after.items(head)
+        olds = [document.terms.value(*item) for item in collection.items]
+        if news is None or news == olds:
+            continue
+        spans, write = collection.items, spelling.at(collection.start).term
+        matcher = SequenceMatcher(None, olds, news, autojunk=False)
+        for kind, one, two, three, four in matcher.get_opcodes():
+            if kind == "equal":
+                # A node without a label can stay, but not be written again.
+                continue
+            texts = b" ".join(map(write, news[three:four]))
+            if one == two:
+                place = spans[one - 1].end if one else spans[0].start
+                yield place, place, b" " + texts if one else texts + b" ", 0
+            elif three == four:
+                yield from (
+                    _without_item(document.data, spans, number) for number in range(one, two)
+                )
+            else:
+                yield *spans[one], texts, 0
+                yield from (_without_item(document.data, spans, n) for n in range(one + 1, two))
+
+
+def _without_item(data: bytes, spans: list[Span], number: int) -> Piece:
+    """Return the edit that removes an item with the space on one side, but no comment."""
+    start, end = spans[number]
+    if number and not data[spans[number - 1].end : start].strip():
+        start = spans[number - 1].end
+    elif number + 1 < len(spans) and not data[end : spans[number + 1].start].strip():
+        end = spans[number + 1].start
+    return start, end, b"", 0
 
 
 class _Writing:
     """Writes into one document."""
 
-    def __init__(self, document: TurtleDocument) -> None:
+    def __init__(self, document: TurtleDocument, nested: Nested) -> None:
         self._document = document
         self._data = document.data
         self._style = Style(document)
         self._terms = document.terms
-        self._spelling = Spelling(document, declares=bool(self._style.declaration))
+        declares = bool(self._style.declaration)
+        self.spelling = Spelling(document, nested, declares=declares)
         self._places = document.places
         # Where a dot has been written behind a statement of a graph, or where none is needed.
         self._dotted: set[int] = set()
@@ -175,13 +221,13 @@ class _Writing:
             match = verb_match(self._data, self._verb(change))
             # The first object renames it for all of them.
             if match is not None and match.end() == statement.start:
-                yield *match.span(1), self._spelling.at(match.start()).verb(change.predicate)
+                yield *match.span(1), self.spelling.at(match.start()).verb(change.predicate)
         if change.predicate is None or change.object != statement.object:
-            text = self._spelling.at(statement.start).term(change.object)
+            text = self.spelling.at(statement.start).term(change.object)
             yield statement.start, statement.end, text
 
     def _pairs(self, adds: list[Add]) -> list[bytes]:
-        spelling = self._spelling.at(adds[0].statement.start)
+        spelling = self.spelling.at(adds[0].statement.start)
         return [spelling.pair(add.predicate, add.object) for add in adds]
 
     def _joined(self, adds: list[Add]) -> bytes:
@@ -197,7 +243,7 @@ class _Writing:
         verb, stop = self._verb(adds[0]), self._places.stops[adds[0].statement.handle]
         if not beside_removal and self._data.find(b",", verb, stop) > 0:
             # The verb has several objects: those of the same predicate join them.
-            spelling = self._spelling.at(stop)
+            spelling = self.spelling.at(stop)
             same = [add for add in adds if add.predicate == add.statement.predicate]
             adds = [add for add in adds if add not in same]
             if same:
@@ -265,14 +311,14 @@ class _Writing:
         """Yield the edits that declare the prefixes that the other edits use."""
         if self._style.declaration:
             place, form = self._style.declaration
-            for prefix, namespace in self._spelling.declared.items():
+            for prefix, namespace in self.spelling.declared.items():
                 yield place, place, form % (prefix.encode(), namespace.encode()), 0
 
     def _in_block(
         self, number: int, block: tuple[int, int, int], quads: list[ox.Quad]
     ) -> Iterator[Piece]:
         _, close, undotted = block
-        text = self._statements(quads, self._spelling.at(close), self._style.indentation)
+        text = self._statements(quads, self.spelling.at(close), self._style.indentation)
         if undotted >= 0 and undotted not in self._dotted:
             self._dotted.add(undotted)
             if undotted < close and undotted not in self._behind:
@@ -289,7 +335,7 @@ class _Writing:
 
     def _at_the_end(self, number: int, graph: object, quads: list[ox.Quad]) -> Piece:
         data, size, line_end = self._data, len(self._data), self._style.line_end
-        spelling = self._spelling.at(size)
+        spelling = self.spelling.at(size)
         if isinstance(graph, ox.DefaultGraph):
             text = self._statements(quads, spelling, b"")
         else:
@@ -354,13 +400,13 @@ class Spelling:
     """Writes terms with the prefixes of the file that are in force at a place.
 
     Where more can be declared, customary ones that the file lacks are used as well; `declared` has
-    those that were needed.  The nested nodes of the document are written where they are used.
+    those that were needed.  The `nested` nodes are written where they are used.
     """
 
-    def __init__(self, document: TurtleDocument, *, declares: bool = False) -> None:
+    def __init__(self, document: TurtleDocument, nested: Nested, *, declares: bool = False) -> None:
         self._terms = document.terms
         self._name = document.name
-        self._nested = document.nested
+        self._nested = nested
         self.declared: dict[str, str] = {}
         own = self._terms.prefixes(len(document.data))
         self._customary = {
