@@ -183,6 +183,22 @@ BREAKING = [
         f"ex:a dcat:mediaType <{IANA}text/csv> ; ctv:contentType <ContentType:image/png> .",
         {"LinkAgreesWithLabel"},
     ),
+    # A link counts beside the label as a special case, where the label names nothing, and as what
+    # is inside of the package that the label names.
+    *(
+        (
+            f'ex:a <http://purl.org/dc/elements/1.1/format> "{label}" ; ctv:contentType {links} .',
+            rules,
+        )
+        for label, links, rules in (
+            ("CSV", "<ContentType:text/csv?header=%22absent%22>", set()),
+            ("JSON", "<ContentType:application/geo+json>", set()),
+            ("GeoJSON", "<ContentType:application/json>", {"LinkAgreesWithLabel"}),
+            ("n/a", "<ContentType:text/csv>", {"TypeExists"}),
+            ("ZIP", "<ContentType:text/csv>", {"LinkAgreesWithLabel"}),
+            ("ZIP", "<ContentType:text/csv> ; ctv:packaging <ContentType:application/zip>", set()),
+        )
+    ),
 ]
 
 
