@@ -22,7 +22,7 @@ from cturi_rdf.catalogue.parts import LARGE, is_large
 from cturi_rdf.catalogue.patches import as_rdf_patch, as_sparql_update
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
-from cturi_rdf.catalogue.shacl import engines, rules
+from cturi_rdf.catalogue.shacl import engines
 from cturi_rdf.catalogue.shacl.engines import Result
 from cturi_rdf.catalogue.shacl.foreign_shapes import default_message
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
@@ -338,22 +338,6 @@ def test_a_large_file_has_a_statement_a_line_and_is_larger_unpacked(
 ) -> None:
     source = SimpleNamespace(format=format_named(name), compression=compression, size=size)
     assert is_large(source) == is_large_one  # type: ignore[arg-type] # it has what counts
-
-
-@pytest.mark.parametrize(("number", "is_forgotten"), [(3, False), (4, True)])
-@pytest.mark.parametrize("kind", ["alone", "together"])
-def test_results_are_forgotten_where_there_are_too_many(
-    monkeypatch: pytest.MonkeyPatch, number: int, is_forgotten: bool, kind: str
-) -> None:
-    monkeypatch.setattr(rules, "_REMEMBERED", 3)
-    memory = rules.Known()
-    memory.alone[FORMAT, ox.Literal("CSV")] = []
-    memory.together[frozenset()] = []
-    known: dict[object, object] = getattr(memory, kind)
-    known |= {one: [] for one in range(number - 2)}
-    memory.forget()
-    assert (memory.alone, memory.together) == ({}, {}) or not is_forgotten
-    assert len(memory.alone) + len(memory.together) == (0 if is_forgotten else number)
 
 
 # --- Tables ------------------------------------------------------------------------------------

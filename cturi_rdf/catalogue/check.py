@@ -24,7 +24,7 @@ from cturi_rdf.catalogue.plan import Typing
 from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl import CTVS, SH
-from cturi_rdf.catalogue.shacl.rules import FocusNodes, Known, findings_of_ours
+from cturi_rdf.catalogue.shacl.rules import FocusNodes, findings_of_ours
 from cturi_rdf.catalogue.verdict import in_languages, resource_name, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
@@ -192,11 +192,9 @@ def _without_places(finding: Finding) -> Finding:
     return finding._replace(places=places)
 
 
-def all_findings(
-    catalogue: Catalogue, nodes: FocusNodes, memory: Known | None = None, *, by_url: bool
-) -> list[Finding]:
-    """Return what our rules find in a catalogue; what the `memory` has is not looked at again."""
-    findings = [*findings_of_ours(nodes, memory)] if nodes.focus_nodes else []
+def all_findings(catalogue: Catalogue, nodes: FocusNodes, *, by_url: bool) -> list[Finding]:
+    """Return what our rules find in a catalogue."""
+    findings = [*findings_of_ours(nodes)] if nodes.focus_nodes else []
     findings = together([*findings, *_findings_of_terms(catalogue)])
     return [*findings, *_findings_by_url(catalogue)] if by_url else findings
 
@@ -251,7 +249,7 @@ def check_by_parts(
 
     Of each finding it has the first places, and the number of all.
     """
-    gathered, memory, typing = _Gathered(), Known(), Typing()
+    gathered, typing = _Gathered(), Typing()
     labelled = typed = 0
     with Parts(source, alike=not by_url, **size) as parts:
         chosen = choose_profile(parts.profile_quads, profile)
@@ -262,7 +260,7 @@ def check_by_parts(
             nodes = FocusNodes(catalogue, judged_statements(plan))
             own_labelled, own_typed = nodes.resources_of(part)
             labelled, typed = labelled + own_labelled, typed + own_typed
-            findings = all_findings(catalogue, nodes, memory, by_url=by_url)
+            findings = all_findings(catalogue, nodes, by_url=by_url)
             gathered.add_asking(part, plan.document, typing.add(plan, part))
             gathered.add(part, plan.document, with_profile(findings, plan._replace(typing=())))
         source.check()

@@ -13,7 +13,6 @@ statements.
 from __future__ import annotations
 
 import re
-from collections import ChainMap
 from functools import cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -52,8 +51,6 @@ _KINDS: dict[ox.NamedNode, tuple[type[Term], ...]] = {
     SH.Literal: (ox.Literal,),
     SH.BlankNodeOrIRI: (ox.BlankNode, ox.NamedNode),
 }
-# How many results are remembered from one part of a file to the next.
-_REMEMBERED = 50_000
 _Facts = dict[Any, dict[Any, list[Any]]]
 
 
@@ -171,13 +168,6 @@ class FocusNodes:
         """Return the text of a value for a reader, of a blank node that of its label."""
         text = self._catalogue.meanings.of(value).text if isinstance(value, ox.BlankNode) else ""
         return text or shown(value)
-
-    def is_described(self, value_node: Term) -> bool:
-        """Return whether the catalogue states anything of a value that has a name."""
-        values = self._values.get(value_node, [value_node])
-        return isinstance(value_node, ox.NamedNode) and any(
-            map(self._catalogue.is_described, values)
-        )
 
     def shown(self, term: Term) -> str:
         """Return a term that the rules see as the catalogue has it."""
@@ -412,54 +402,11 @@ def _facts() -> _Facts:
     return facts
 
 
-class Known:
-    """The results of rules, by the statements that they were found in, to be used again.
-
-    The parts of a large file repeat the same statements.  A value that a part describes is judged
-    by this description, which other parts may not have, so its results are not remembered.
-    """
-
-    def __init__(self) -> None:
-        self.alone: dict[Stated, list[Result]] = {}
-        self.together: dict[frozenset[Stated], list[Result]] = {}
-
-    def forget(self) -> None:
-        """Forget all results if there are many."""
-        if len(self.alone) + len(self.together) > _REMEMBERED:
-            self.alone.clear()
-            self.together.clear()
-
-
-def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator[Finding]:
-    """Yield the findings of our rules: on single values first, then on values together.
-
-    What the `memory` has is not looked at again, and what is found is added to it, except for
-    values that the catalogue describes.
-    """
-    memory = memory or Known()
-    memory.forget()
-    combinations = nodes.combinations()
-    described = {statement for statement in nodes if nodes.is_described(statement[1])}
-    fresh = {
-        statement: list[Result]()
-        for statement in nodes
-        if statement in described or statement not in memory.alone
-    }
-    fresh_together = {
-        node: list[Result]()
-        for node, (values, _) in combinations.items()
-        if values not in memory.together or not described.isdisjoint(values)
-    }
-    _judge_alone(nodes, fresh)
-    results_alone = ChainMap(fresh, memory.alone)
-    values = {value for _, value in fresh}
-    for node in fresh_together:
-        values |= {value for path, value in combinations[node][0] if path != CTV.conflictingType}
-    store = Store(())
-    if values or nodes.typed:
-        store = Store(_without_headers(nodes.background(values)))
-        store.add(nodes.values())
-    alone = [result for statement in nodes for result in results_alone[statement]]
+def findings_of_ours(nodes: FocusNodes) -> Iterator[Finding]:
+    """Yield the findings of our rules: on single values first, then on values together."""
+    alone = _results_alone(nodes)
+    store = Store(_without_headers(nodes.background()))
+    store.add(nodes.values())
     for rule in rules():
         if CTV.contentTypeHeader in rule.targets:
             alone += store.results(rule, nodes.typed)
@@ -469,38 +416,36 @@ def findings_of_ours(nodes: FocusNodes, memory: Known | None = None) -> Iterator
         if not (result.rule.kinds and (result.path, result.value) in services):
             places = nodes.places_of(result.node, result.path, result.value)
             yield from _of_rule(result, nodes, places)
-    store.add((node, *value) for node in fresh_together for value in combinations[node][0])
+    combinations = nodes.combinations()
+    store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
+    together: dict[Term, list[Result]] = {node: [] for node in combinations}
     for rule in rules():
         if rule.compares:
             focus = [
                 node
-                for node in fresh_together
-                if not rule.targets.isdisjoint(path for path, _ in combinations[node][0])
+                for node, (values, _) in combinations.items()
+                if not rule.targets.isdisjoint(path for path, _ in values)
             ]
             for result in store.results(rule, focus):
-                fresh_together[result.node].append(result)
-    together = {combinations[node][0]: results for node, results in fresh_together.items()}
-    results_together = ChainMap(together, memory.together)
-    for statements, resources in combinations.values():
-        for result in results_together[statements]:
+                together[result.node].append(result)
+    for node, (_, resources) in combinations.items():
+        for result in together[node]:
             places = list(nodes.places_in(resources, result.path, result.value))
             yield from _of_rule(result, nodes, places)
-    memory.alone |= {one: fresh[one] for one in fresh.keys() - described}
-    memory.together |= {own: together[own] for own in together if described.isdisjoint(own)}
 
 
-def _judge_alone(nodes: FocusNodes, fresh: Mapping[Stated, list[Result]]) -> None:
-    """Add the results of the rules that look at one statement alone, where they are wanted."""
-    parts = [Store(_without_headers(part)) for part in nodes.parts(value for _, value in fresh)]
+def _results_alone(nodes: FocusNodes) -> list[Result]:
+    """Return the results of the rules that look at one statement alone, by their statements."""
+    results: dict[Stated, list[Result]] = {statement: [] for statement in nodes}
+    parts = [Store(_without_headers(part)) for part in nodes.parts(value for _, value in nodes)]
     for rule in rules():
         if not rule.compares:
             focus = nodes.focus_of(rule.targets)
-            results = [*_of_kinds(rule, fresh)]
-            for part in parts:
-                results += part.results(rule, focus)
-            for result in results:
-                if (result.path, result.value) in fresh:
-                    fresh[result.path, result.value].append(result)
+            of_rule = [part.results(rule, focus) for part in parts]
+            for result in chain(_of_kinds(rule, nodes), *of_rule):
+                if (result.path, result.value) in results:
+                    results[result.path, result.value].append(result)
+    return list(chain.from_iterable(results.values()))
 
 
 def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
