@@ -30,7 +30,7 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
 from cturi_rdf.reading.formats import ReadOptions
 from cturi_rdf.reading.source import open_source
-from cturi_rdf.reading.terms import from_ox, lenient_ox, relative
+from cturi_rdf.reading.terms import from_ox, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -80,28 +80,15 @@ def check(
     >>> print(check(graph).findings[0].message())
     <http://x/nonsense> is in no registry of media types or formats.
     """
+    from cturi_rdf.catalogue.graphs import document_of
     from cturi_rdf.catalogue.shacl.foreign_shapes import union_of
+    from cturi_rdf.reading.rdflib_graphs import as_dataset
 
     # Graphs of an aggregate may have statements in common.
-    quads = list(dict.fromkeys(_quads_of(graph)))
+    quads = list(dict.fromkeys(one.quad for one in document_of(as_dataset(graph)).statements))
     chosen = choose_profile(quads, profile)
     judged = judged_quads(quads, chosen, resolver, partial(_name, graph), by_url=by_url)
     return _check(judged, shapes, lambda: (union_of(graph), None), by_url=by_url)
-
-
-def _quads_of(graph: Graph) -> Iterator[ox.Quad]:
-    """Yield the statements of a graph, or of all graphs of a dataset."""
-    from rdflib.graph import DATASET_DEFAULT_GRAPH_ID, Dataset
-
-    from cturi_rdf.reading.rdflib_graphs import as_dataset
-
-    graph = as_dataset(graph)
-    triples = ((*triple, None) for triple in graph)
-    rows = graph.quads() if isinstance(graph, Dataset) else triples
-    for *terms, where in rows:
-        if where not in {None, DATASET_DEFAULT_GRAPH_ID}:
-            terms.append(where)
-        yield ox.Quad(*map(lenient_ox, terms))
 
 
 def _name(graph: Graph, resource: Term) -> str:

@@ -6,21 +6,21 @@ A label gets its node, or is reported with the reason why it has none.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
-from rdflib import BNode, Dataset, Graph, URIRef
+from rdflib import BNode, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
 from cturi_rdf.catalogue.evidence import BESIDE
 from cturi_rdf.catalogue.graphs import (
     Occurrence,
     RdflibDocument,
+    document_of,
     occurrences,
     place_of,
     refusing_remote_blank_nodes,
-    statements_with,
+    statements_in,
     union_of,
 )
 from cturi_rdf.catalogue.labels import Labels, Meanings
@@ -37,10 +37,7 @@ from cturi_rdf.reading.rdflib_graphs import as_dataset
 from cturi_rdf.reading.terms import lenient_ox, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Literal
-
-    from rdflib.term import Node
 
     from cturi_rdf.catalogue.profiles import Profile
     from cturi_rdf.catalogue.verdict import Left, Step
@@ -133,8 +130,11 @@ def annotate(
     document = RdflibDocument(graph)
     with refusing_remote_blank_nodes():
         labels = list(occurrences(graph, resolver))
-        for subject, predicate, value, where in _by_resource(graph, labels):
-            document.take_from(where, subject, predicate, value)
+        for label in labels:
+            document.take_from(label.graph, label.resource, label.predicate, label.value)
+        for path in (*LINKS, *BESIDE):
+            for statement in statements_in(graph, URIRef(path.value)):
+                document.take_from(*statement)
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     options = FileOptions(Adding(add), resolver, control=control, names=add == "all")
@@ -146,27 +146,10 @@ def annotate(
     with refusing_remote_blank_nodes():
         document.make(changes)
         if nodes := unlinked(changes):
-            left = _document(graph)
+            left = document_of(graph)
             gone = orphans(nodes, (one.quad for one in left.statements), options, described)
             left.make(Remove(one) for one in left.statements if one.quad in gone)
     return Report(labels)
-
-
-def _by_resource(
-    graph: Graph, labels: list[Occurrence]
-) -> Iterator[tuple[Node, Node, Node, Graph]]:
-    """Yield the labels, and what stands beside them, one resource after the other."""
-    resources: dict[tuple[Node, Node], list[tuple[Node, Node, Node, Graph]]] = {}
-    for label in labels:
-        key = label.graph.identifier, label.resource
-        quad = label.resource, label.predicate, label.value, label.graph
-        resources.setdefault(key, []).append(quad)
-    for path in map(URIRef, (name.value for name in (*LINKS, *BESIDE))):
-        for subject, value, where in statements_with(graph, path):
-            key = where.identifier, subject
-            if key in resources:
-                resources[key].append((subject, path, value, where))
-    return chain.from_iterable(resources.values())
 
 
 class GraphPlan(NamedTuple):
@@ -197,7 +180,7 @@ def repair(
     dcat:mediaType "text/csv" -> <https://www.iana.org/assignments/media-types/text/csv>
     """
     graph = as_dataset(graph)
-    document = _document(graph)
+    document = document_of(graph)
     statements = document.statements
     chosen = choose_profile((statement.quad for statement in statements), profile).profile
     meanings = Meanings(resolver)
@@ -206,16 +189,3 @@ def repair(
     plan = plan_document(document, chosen, meanings, options, contents)
     document.make(step.change for step in plan.steps)
     return GraphPlan(chosen, plan.steps, plan.left)
-
-
-def _document(graph: Graph) -> RdflibDocument:
-    """Return all statements of a graph or dataset, to be changed."""
-    document = RdflibDocument(graph)
-    if not isinstance(graph, Dataset):
-        for triple in list(graph):
-            document.take_from(graph, *triple)
-        return document
-    for subject, predicate, value, name in list(graph.quads()):
-        where: Any = graph.default_graph if name is None else graph.graph(name)
-        document.take_from(where, subject, predicate, value)
-    return document

@@ -124,7 +124,7 @@ def occurrences(graph: Graph, resolver: Resolver = resolve) -> Iterator[Occurren
     """
     for name in PROPERTIES:
         predicate = URIRef(name.value)
-        for resource, value, where in statements_with(graph, predicate):
+        for where, resource, _, value in statements_in(graph, predicate):
             text, resolution = _understood(graph, value, resolver)
             yield Occurrence(resource, predicate, value, text, resolution, where)
 
@@ -215,15 +215,26 @@ def _understood(graph: Graph, value: Node, resolver: Resolver) -> Understood:
     return understand(lenient_ox(value), described, resolver)
 
 
-def statements_with(graph: Graph, predicate: URIRef) -> Iterator[tuple[Node, Node, Graph]]:
-    """Yield subject and object of each statement of a property, with the graph it stands in."""
+def statements_in(
+    graph: Graph, predicate: URIRef | None = None
+) -> Iterator[tuple[Graph, Node, Node, Node]]:
+    """Yield all statements, or those of a property, each with the graph that it stands in first."""
     # Lists, because the caller may add to the graph at once.
     if isinstance(graph, Dataset):
-        for subject, _, value, name in list(graph.quads((None, predicate, None, None))):
-            yield subject, value, graph.default_graph if name is None else graph.graph(name)
+        for subject, path, value, name in list(graph.quads((None, predicate, None, None))):
+            where = graph.default_graph if name is None else graph.graph(name)
+            yield where, subject, path, value
     else:
-        for subject, value in list(graph.subject_objects(predicate)):
-            yield subject, value, graph
+        for subject, path, value in list(graph.triples((None, predicate, None))):
+            yield graph, subject, path, value
+
+
+def document_of(graph: Graph) -> RdflibDocument:
+    """Return all statements of a graph or dataset, to be changed."""
+    document = RdflibDocument(graph)
+    for statement in statements_in(graph):
+        document.take_from(*statement)
+    return document
 
 
 def name_of(graph: Graph, node: Node) -> object:
