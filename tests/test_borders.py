@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 import pytest
-from rdflib import DCAT, SH, XSD, Graph, Literal, URIRef
+from rdflib import DCAT, DCTERMS, SH, XSD, BNode, Dataset, Graph, Literal, URIRef
 
 from cturi_rdf import ContentType
 from cturi_rdf._util.display import PREFIXES, _plain, shortened
@@ -36,6 +36,7 @@ from cturi_rdf.repair import Options, plan_file
 from cturi_rdf.site.tables import LabelRow, _label_mappings
 from cturi_rdf.sparql.query import run
 from cturi_rdf.sparql.syntax import QueryText
+from cturi_rdf.uri.rfc3986 import legalise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -171,6 +172,21 @@ def test_a_datatype_is_written_as_an_iri_that_the_format_can_hold(
         [quad] = ox.parse(path=target)
         assert isinstance(quad.object, ox.Literal)
         assert quad.object.datatype.value == legal
+
+
+def test_a_blank_node_gets_a_name_that_the_format_can_hold(tmp_path: Path) -> None:
+    dataset, target = Dataset(), str(tmp_path / "o.nt")
+    for label in ("a b", "a", "é"):
+        dataset.add((BNode(label), DCTERMS.title, Literal(label)))
+    write_catalog(dataset, target, format_named("nt"))
+    assert {quad.object.value for quad in ox.parse(path=target)} == {"a b", "a", "é"}
+    assert (tmp_path / "o.nt").read_text("utf-8").count("_:a ") == 1
+
+
+@pytest.mark.parametrize("draft", [True, False])
+def test_a_private_character_is_raw_in_a_query_alone(*, draft: bool) -> None:
+    legal = legalise("http://a.example/\ue000é?\ue000#\ue000", draft=draft)
+    assert legal == "http://a.example/%EE%80%80é?\ue000#%EE%80%80"
 
 
 # A context inside another one is read with that one; one beside it on its own.

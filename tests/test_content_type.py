@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import pytest
 from hypothesis import given
@@ -151,7 +152,9 @@ def test_an_error_shows_a_long_text_around_the_span_only_and_no_control_characte
         ContentType.parse(header)
     shown = str(caught.value)
     assert len(shown) < 400
-    assert "\\x07" in shown
+    _, text, caret = shown.splitlines()
+    assert re.fullmatch(r"    ….+\\x07.+…", text)
+    assert text.index("\\x07") == caret.index("^")
     assert "\x07" not in shown + caught.value.summary
 
 

@@ -38,6 +38,7 @@ ROWS: list[tuple[str | None, str | None, bytes, str | None, str | None]] = [
     ("application/ld+yaml", None, b"", "application/ld+yaml", None),
     ("text/html", None, b"", JSON, None),
     ("text/csv", "data.ttl", TURTLE, None, None),
+    ("text/gzip", "data.ttl", TURTLE, "text/turtle", None),
     ("application/sparql-results+json", None, b"", None, None),
     ("application/geo+json", None, b"", None, None),
     # Compressed: by type, by name, by first bytes.

@@ -300,8 +300,8 @@ def _crossed(
 def _publisher(occurrence: Occurrence) -> str:
     graph = occurrence.graph
     publisher = next(_stated(occurrence, _PUBLISHER), None)
-    if publisher is None or isinstance(publisher, Literal):
-        return str(publisher or _UNKNOWN)
+    if publisher is None:
+        return _UNKNOWN
     for name in _values(graph, publisher, _NAME):
         return str(name)
     return _UNKNOWN if isinstance(publisher, BNode) else relative(str(publisher))
