@@ -1,4 +1,4 @@
-"""What the commands print of small catalogues of hard cases, word for word.
+"""What the commands print of small catalogues of hard cases, word for word, and of many labels.
 
 The catalogues say in comments what their resources are about.
 """
