@@ -54,7 +54,7 @@ def test_whatever_the_web_reads_mail_reads_with_the_same_type(text: str) -> None
         ("text/html; charset=", "text/html", ["a parameter without a value"]),
         ("text/html\n", "text/html", ["a bare line break"]),
         ("text/html; a=b c", 'text/html; a="b c"', ["a value that needs quotes"]),
-        ("a/b; c=1; c=2", "a/b; c=1", ["the parameter 'c' again"]),
+        ("a/b; c=1; c=2", "a/b; c=1", ["the parameter 'c' twice"]),
         ('a/b; c="d" e', "a/b; c=d", ["text after a quoted string"]),
         ('a/b; c="d\\', 'a/b; c="d\\\\"', ["an unterminated quoted string"]),
         ('a/b; c="€"', "a/b", ["a value that no header holds"]),

@@ -29,7 +29,7 @@ SLIPS = [
     ("a/b; c=d (1).e; f=g(1).h; i", 'a/b; c="d (1).e"; f="g(1).h"', [UNQUOTED, UNQUOTED, NO_VALUE]),
     ('a/b; c="d; e=f', 'a/b; c="d; e=f"', ["an unterminated quoted string"]),
     ("a/b; c=d; (e; f=g", "a/b; c=d", ["an unterminated comment"]),
-    ("a/b; c=d; C=e", "a/b; c=d", ["the parameter 'c' again"]),
+    ("a/b; c=d; C=e", "a/b; c=d", ["the parameter 'c' twice"]),
     ('a/b; c="d\x00"; e=f', "a/b; e=f", ["a control character", "a value that no header holds"]),
     ("a/b, c/d; e=f", "a/b; e=f", ["a list instead of one type"]),
     (

@@ -110,8 +110,8 @@ def read_web(text: str) -> Read:
         return None, defects
     # Step 10: in lower case, but for the draft's tree of URIs.
     subtype = fold_subtype(subtype)
-    # Step 11: the parameters.
-    parameters: dict[str, Parameter] = {}
+    # Step 11: the parameters; of those with one name `resolve` takes the first.
+    parameters: list[Parameter] = []
     while position < stop:
         # Steps 11.1 to 11.4: the name, up to ";" or "=".
         start = position + 1
@@ -128,7 +128,7 @@ def read_web(text: str) -> Read:
             continue
         # Steps 11.7 to 11.9: the value.
         value, position = _value(text, equals + 1, semicolon, stop, defects)
-        # Step 11.10: only a good and new name with a good value counts.
+        # Step 11.10: only a good name with a good value counts.
         if value is None:
             continue
         if not HTTP_TOKEN.fullmatch(name):
@@ -137,12 +137,10 @@ def read_web(text: str) -> Read:
             )
         elif not _QUOTED_STRING_TEXT.fullmatch(value):
             defects.note("a value that no header holds", start, position, "Latin-1 text")
-        elif name in parameters:
-            defects.note(f"the parameter {name!r} again", start, position, "each name once")
         else:
             quoted = text.startswith('"', equals + 1)
-            parameters[name] = Parameter(name, value, quoted, (start, position))
-    return (type_.lower(), subtype, list(parameters.values())), defects
+            parameters.append(Parameter(name, value, quoted, (start, position)))
+    return (type_.lower(), subtype, parameters), defects
 
 
 def _value(
@@ -195,7 +193,7 @@ def read_mail(text: str) -> Read:
     if match is None:
         return None, [*defects, explain_head(text, bare)]
     type_, subtype = match[1].lower(), fold_subtype(match[2])
-    parameters: dict[str, Parameter] = {}
+    parameters: list[Parameter] = []
     position, end = match.end(), len(bare)
     while position < end:
         match = PARAMETER.match(bare, position)
@@ -212,17 +210,12 @@ def read_mail(text: str) -> Read:
         else:
             parameter = Parameter.of(match, subtype)
         position = match.end() if match else end
-        if parameter is None:
-            continue
-        if parameter.name in parameters:
-            problem = f"the parameter {parameter.name!r} again"
-            defects.append(syntax_error(problem, text, parameter.span, "each name once"))
-        elif forbidden_span(parameter.value):
+        if parameter and forbidden_span(parameter.value):
             problem = "a value that no header holds"
             defects.append(syntax_error(problem, text, parameter.span, "text"))
-        else:
-            parameters[parameter.name] = parameter
-    return (type_, subtype, list(parameters.values())), defects
+        elif parameter:
+            parameters.append(parameter)
+    return (type_, subtype, parameters), defects
 
 
 def _blank(text: str, defects: list[ContentTypeError]) -> str:
