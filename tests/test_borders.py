@@ -269,7 +269,12 @@ def test_a_new_blank_node_gets_the_first_short_label_that_is_free(
 
 @pytest.mark.parametrize(
     ("code", "types", "confidence"),
-    [("fmt/45", {"application/rtf"}, "likely"), ("fmt/18", {"application/pdf"}, "certain")],
+    [
+        ("fmt/357", {"audio/3gpp"}, "likely"),
+        # Two names of one type are one type.
+        ("fmt/45", {"application/rtf"}, "certain"),
+        ("fmt/18", {"application/pdf"}, "certain"),
+    ],
 )
 def test_a_code_with_two_types_is_no_certain_one(
     code: str, types: set[str], confidence: str

@@ -15,14 +15,14 @@ from cturi_rdf.labels.resolution import (
     with_readings_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_rdf_syntax
+from cturi_rdf.registry.hierarchy import ancestry, is_rdf_syntax
 
 if TYPE_CHECKING:
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.candidates import Candidate
     from cturi_rdf.labels.resolution import Resolution
 
-_WORLD_FILE, _PLAIN_TEXT, _RDF_XML = "application/x-worldfile", "text/plain", "application/rdf+xml"
+_WORLD_FILE, _PLAIN_TEXT = "application/x-worldfile", "text/plain"
 _TAR = "application/x-tar"
 _PAIR, _MANY = 2, 3
 _MEDIA = frozenset({"archive", "audio", "font", "image", "video"})
@@ -142,7 +142,7 @@ def _is_broader(one: Candidate, other: Candidate) -> bool:
     broad, narrow = one.types[0], other.types[0]
     if one.name and one.name.format and "family" in one.name.format.use:
         return _is_of_family(one.meaning, narrow)
-    is_rdf = broad.essence == _RDF_XML and one.text.lower() == "rdf"
+    is_rdf = one.text.lower() == "rdf"
     return broad != narrow and _says_less(broad.essence, narrow, is_rdf=is_rdf)
 
 
@@ -155,20 +155,14 @@ def _says_less(broad: str, narrow: ContentType, *, is_rdf: bool) -> bool:
         # "RDF as Turtle" names one syntax.
         return is_rdf_syntax(narrow.essence)
     # "STL (ASCII)" says how a file is written, "XML (KML)" in which format.
-    suffix = registry().suffix(narrow.suffix) if narrow.suffix else None
-    built_on = {*registry().broader(narrow.essence), suffix.base if suffix else None, _PLAIN_TEXT}
-    return registry().canonical(broad) in built_on
+    return registry().canonical(broad) in {_PLAIN_TEXT, *ancestry(narrow.essence)}
 
 
 def _is_of_family(family: Resolution, narrow: ContentType) -> bool:
     """Return whether a type is one of those that a family of formats has; a page has any."""
     readings = [reading.types[0].essence for reading in family.alternatives]
-    stems = tuple(f"{stem}." for essence in readings for stem in (essence, _stem(essence)))
+    stems = tuple(f"{stem}." for one in readings for stem in (one, one.rpartition(".")[0]))
     return not readings or narrow.essence in readings or narrow.essence.startswith(stems)
-
-
-def _stem(essence: str) -> str:
-    return essence.rpartition(".")[0] or essence
 
 
 def nested(sequence: list[Candidate]) -> tuple[ContentType, ...]:

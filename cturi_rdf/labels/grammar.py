@@ -188,7 +188,7 @@ def _with_doubt(everything: list[Candidate]) -> list[Candidate]:
     kept: list[Candidate] = []
     for at, (one, is_whole) in enumerate(_whole_members(everything)):
         around = [other.kind for other in (*kept[-1:], *everything[at + 1 : at + 2])]
-        if one.kind != "noise" or len(everything) == 1:
+        if one.kind != "noise":
             kept.append(one)
         elif one.meaning and is_whole:
             kind = "format" if one.types and not kept else "qualifier"
@@ -329,7 +329,6 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
         # "GML (WFS)" is a format.  The marks between the members stay: they still make a list.
         is_service = any(one.kind == "service" and one.depth == level for one in member)
         kept += [one for one in member if one.kind == "list" or not is_service]
-    kept = [one for one in kept if one.kind != "service"]
     return kept if of_kind(kept, "format", "package") else sequence
 
 

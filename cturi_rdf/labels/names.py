@@ -20,7 +20,6 @@ from functools import cache, cached_property, lru_cache
 from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING
 
-from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
 from cturi_rdf.labels.words import (
     LISTING,
@@ -34,7 +33,6 @@ from cturi_rdf.labels.words import (
     words_of,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.hierarchy import is_same
 from cturi_rdf.registry.tables import listed, load, unambiguous
 
 if TYPE_CHECKING:
@@ -210,12 +208,12 @@ class Names:
             return of_name
         of_row = _of_extension(row)
         is_judged = not name or "judged" in row.sources or not name.spelt.isalnum()
-        if is_judged or not of_name or of_name.confidence == "likely" or _agree(of_name, of_row):
+        if is_judged or not of_name or of_name.confidence == "likely":
             return of_row
-        if of_name.wrappers == of_row.types:
-            # A tgz file is a gzip file with a tar inside.
-            return of_name
-        return of_name.or_else(of_row.types)
+        if (of_name.types, of_name.wrappers) == (of_row.types, ()):
+            return of_row
+        # A tgz file is a gzip file with a tar inside.
+        return of_name if of_name.wrappers == of_row.types else of_name.or_else(of_row.types)
 
     @property
     def common(self) -> Iterator[str]:
@@ -311,15 +309,6 @@ def eu_meaning(record: EuFileTypeRecord, rule: str) -> Resolution:
     return meaning.or_else(record.types)
 
 
-def _agree(one: Resolution, other: Resolution) -> bool:
-    """Return whether two meanings have the same types in the same wrappers, by any names."""
-    first, second = (
-        [registry().canonical(named.essence) for named in (*meaning.wrappers, *meaning.types)]
-        for meaning in (one, other)
-    )
-    return first == second
-
-
 def _of_format(spelt: str, record: FormatNameRecord) -> Resolution:
     if "either" in record.use:
         reason = f"It is {record.note}: {' or '.join(record.types)}."
@@ -343,16 +332,14 @@ def _of_table(source: str, essences: str) -> Resolution:
     first, *_ = types = listed(essences)
     likely = source == "wikidata"
     meaning = one_type(first, "alias", f"{reason}, whose type is {first}.", likely=likely)
-    are_one = all(is_same(ContentType.parse(one), meaning.types[0]) for one in types)
-    return meaning if are_one else meaning.or_else(types)
+    return meaning.or_else(types)
 
 
 def _of_extension(record: ExtensionRecord) -> Resolution:
     note = f" ({record.note})" if record.note else ""
     reason = f"Files of {record.types[0]} have the extension {record.extension}{note}."
     meaning = one_type(record.types[0], "extension", reason)
-    is_one = record.note or len(set(map(registry().canonical, record.types))) == 1
-    return meaning if is_one else meaning.or_else(record.types)
+    return meaning if record.note else meaning.or_else(record.types)
 
 
 def _words() -> Iterator[tuple[str, Name]]:

@@ -9,6 +9,7 @@ from cturi_rdf._util.display import Displayed, Table
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import visible
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.hierarchy import is_same
 from cturi_rdf.registry.qualities import qualities
 
 if TYPE_CHECKING:
@@ -144,11 +145,18 @@ class Resolution(_Fields, Displayed):
         return self._replace(confidence="likely", rule=rule or self.rule, reason=reason)
 
     def or_else(self, types: Iterable[str | ContentType]) -> Self:
-        """Return the same meaning as likely, with a reading for each other type among these."""
-        others = [(_as_type(other),) for other in types]
-        readings = dict.fromkeys([self.types, *others] if self.types else others)
-        if self.types and len(readings) == 1:
+        """Return the same meaning as likely, with a reading for each other type among these.
+
+        Another name of its own type is no other type.
+        """
+        others = [
+            (other,)
+            for other in map(_as_type, types)
+            if not any(is_same(one, other) for one in self.types)
+        ]
+        if self.types and not others:
             return self
+        readings = dict.fromkeys([self.types, *others] if self.types else others)
         return self._replace(confidence="likely", alternatives=tuple(map(Reading, readings)))
 
     def on_one_line(self) -> Self:
