@@ -6,8 +6,7 @@ import pytest
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.details import details
-from cturi_rdf.labels.names import names
-from cturi_rdf.labels.words import formats, languages, name_key, words_of
+from cturi_rdf.labels.names import formats, languages, name_key, names, words_of
 
 
 def _details(label: str) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ import pytest
 
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.media_types import is_top_level
-from cturi_rdf.labels.names import names
-from cturi_rdf.labels.words import LISTING, formats, languages, words_of
+from cturi_rdf.labels.names import LISTING, formats, languages, names, words_of
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_same
 

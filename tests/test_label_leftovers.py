@@ -7,8 +7,7 @@ import re
 import pytest
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.names import names
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import languages, names, words_of
 
 XLS = "application/vnd.ms-excel"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

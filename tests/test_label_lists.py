@@ -9,7 +9,7 @@ import pytest
 
 from cturi_rdf import ContentType
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import languages, words_of
 
 ZIP, PDF, CSV = "application/zip", "application/pdf", "text/csv"
 KML, SHP = "application/vnd.google-earth.kml+xml", "application/vnd.shp"

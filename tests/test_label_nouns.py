@@ -6,7 +6,7 @@ import pytest
 
 from cturi_rdf import ContentType
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import languages, words_of
 
 KINDS = {"audio": "PNG", "video": "PNG", "font": "PNG", "image": "MP3", "archive": "GeoJSON"}
 NOUNS = [

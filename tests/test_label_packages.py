@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cturi_rdf.catalogue.header import sent_as
 from cturi_rdf.labels import read_labels, resolve
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import languages, words_of
 
 CSV, JSON, TAR, ZIP = "text/csv", "application/json", "application/x-tar", "application/zip"
 GZIP, XZ = "application/gzip", "application/x-xz"

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import languages, words_of
+from cturi_rdf.labels.names import languages, words_of
 from cturi_rdf.registry import registry
 
 KML, KMZ = "application/vnd.google-earth.kml+xml", "application/vnd.google-earth.kmz"

@@ -15,16 +15,17 @@ from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import PATTERNS, Pattern, composed, signature
 from cturi_rdf.labels.media_types import SpecifiedTypeRecord
-from cturi_rdf.labels.names import service_names, without_version
-from cturi_rdf.labels.resolver import EdamRecord
-from cturi_rdf.labels.words import (
+from cturi_rdf.labels.names import (
     FormatNameRecord,
     ServiceKindRecord,
     WordRecord,
     languages,
     name_key,
+    service_names,
+    without_version,
     words_of,
 )
+from cturi_rdf.labels.resolver import EdamRecord
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import rdf_types
 from cturi_rdf.registry.tables import load

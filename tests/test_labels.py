@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.names import near
+from cturi_rdf.labels.media_types import near
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 KMZ = "application/vnd.google-earth.kmz"

@@ -18,7 +18,7 @@ from cturi_rdf import CturiError
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.facts import is_archive
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.words import name_key
+from cturi_rdf.labels.names import name_key
 from cturi_rdf.rdf import CTV, annotate, register_functions, unregister_functions
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.terms import from_ox, to_ox

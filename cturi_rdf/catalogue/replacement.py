@@ -32,7 +32,7 @@ from cturi_rdf.catalogue.value_forms import (
 )
 from cturi_rdf.catalogue.verdict import Left, short_name, written
 from cturi_rdf.labels.details import details
-from cturi_rdf.labels.words import name_key
+from cturi_rdf.labels.names import name_key
 from cturi_rdf.rdf.terms import CHARSET
 from cturi_rdf.reading.terms import relative
 from cturi_rdf.registry import registry

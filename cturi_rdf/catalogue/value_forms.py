@@ -14,8 +14,7 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
 from cturi_rdf.labels import resolve
 from cturi_rdf.labels.candidates import format_keys
-from cturi_rdf.labels.names import names
-from cturi_rdf.labels.words import name_key
+from cturi_rdf.labels.names import name_key, names
 from cturi_rdf.rdf.terms import EU_FILE_TYPES
 from cturi_rdf.reading.terms import SENTINEL
 from cturi_rdf.registry import registry

@@ -10,10 +10,9 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.media_types import MEDIA_TYPE, typed
-from cturi_rdf.labels.names import is_packer, misspelt, names
+from cturi_rdf.labels.media_types import MEDIA_TYPE, misspelt, typed
+from cturi_rdf.labels.names import ENDS_NAMES, is_packer, name_key, names
 from cturi_rdf.labels.resolution import packed, service
-from cturi_rdf.labels.words import ENDS_NAMES, name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.charsets import charset_of
 

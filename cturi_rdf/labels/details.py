@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from cturi_rdf.labels.candidates import all_candidates
 from cturi_rdf.labels.grammar import without_sources
 from cturi_rdf.labels.media_types import typed
-from cturi_rdf.labels.names import names
+from cturi_rdf.labels.names import name_key, names
 from cturi_rdf.labels.resolver import identified, of_node, plain
-from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry.charsets import charset_in
 
 if TYPE_CHECKING:

@@ -5,45 +5,39 @@ A name of a format may be in several sources.  The strongest counts: a service, 
 name in common use, any other extension, and at last the name of a format in PRONOM, at the Library
 of Congress or in Wikidata.  Names of the last two kinds are trusted only as the whole label.
 
-A misspelt name is one typing error away from a known one: two neighbouring characters swapped, one
-missing, one too many or one wrong.  Most short words are near another one, so a shorter name may
-have fewer kinds of errors: three letters only a swap; more a letter doubled or not doubled; then
-any letter too many or missing; and only a long name a wrong letter.
+The words are in a file for each language in ``data/labels/words``, a word or phrase on each line.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from string import ascii_lowercase, digits
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.labels.resolution import no_type, nothing, one_type, packed, service
-from cturi_rdf.labels.words import (
-    LISTING,
-    ServiceKindRecord,
-    formats,
-    keyed,
-    languages,
-    name_key,
-    signed_key,
-    table_of,
-    words_of,
-)
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.tables import listed, load, unambiguous
+from cturi_rdf.registry.tables import DATA, listed, load, unambiguous
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Collection, Iterator
 
     from cturi_rdf.labels.resolution import Resolution
-    from cturi_rdf.labels.words import FormatNameRecord
     from cturi_rdf.registry import EuFileTypeRecord, ExtensionRecord
+    from cturi_rdf.registry.tables import Table
 
 
+# The marks between the members of a list that no name contains, and those that some do.
+ENDS_NAMES = ",;|\u00b7\u2022\u3001\u30fb\u060c\uff0c\uff1b"
+LISTING = frozenset("/+&" + ENDS_NAMES)
+# Letters that Unicode does not decompose into a letter and an accent.
+_WITHOUT_STROKE = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i"})
+_FOLDER = "labels/words"
+# How many keys are remembered: the parts of labels repeat.
+_MEMORY = 16_384
 # A bare word that only one list knows as an extension is more likely a word.
 _SHORT = 3
 _SHORT_NAME = 5
@@ -56,10 +50,132 @@ _BEFORE_LETTERS = re.compile(r"\w\s+[^\W\d_]")
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
 _WORDS = frozenset({"noise", "qualifier", "thing", "ordinary", "and", "kind", "placeholder"})
 _NO_KINDS: frozenset[str] = frozenset()
-# The lengths of names from which a misspelling may have more kinds of errors.
-_SWAP_ONLY = 3
-_ANY_LETTER = 6
-_WRONG_LETTER = 7
+
+
+class FormatNameRecord(NamedTuple):
+    """A format: its first name, its types and, for a name of packed files, the `outer` type.
+
+    `use` is ``first`` where its names come before codes and extensions, ``either`` where its types
+    are equally likely, ``usual`` where the first of several types is the usual one, ``family``
+    where a more exact name beside it decides, ``program`` where it is a program or a container,
+    whose files may have other formats too, ``syntax`` where the content may be anything, so that
+    "XML metadata" is XML, ``archive`` for a format whose files are packages, such as GTFS.  A
+    format without types has no media type.  Its other names are among the words of the languages.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    outer: str | None
+    use: tuple[str, ...]
+    note: str
+
+
+class ServiceKindRecord(NamedTuple):
+    """A kind of service, in lower case, or one service by its first name, and its description."""
+
+    kind: str
+    meaning: str
+
+
+class WordRecord(NamedTuple):
+    """A word or phrase of one language, and the kinds of word that it is.
+
+    The kinds are:
+
+    * ``format:NAME``: another name of a format of ``formats.tsv``; ``service:KIND``: the name
+      of a service, or of a service of a kind, in ``services.tsv``; ``package:EXTENSION``: a word
+      for packed files, such as "zipped";
+    * ``packed``: packed, without saying how;
+    * ``noise``: says nothing about the format beside it, which stays certain; ``aside``: the
+      same, though alone it is the name of a format; ``detail``: it says more of the file,
+      or, as the name of a format, more than the first name does: CityGML is GML;
+    * ``image``, ``audio``, ``video``, ``font``, ``archive``: noise, but beside a format of another
+      kind it may mean another format: "PSF audio" is no font, "GeoJSON archive" may be packed;
+    * ``chart``, ``database``, ``drawing``, ``formula``, ``presentation``, ``spreadsheet`` and
+      ``writing`` (a text): what chooses among the types of a family such as ODF; ``template``: its
+      template;
+    * ``qualifier``: the format beside it may be a special one, so that is likely at most;
+    * ``thing``: after a format it makes another thing, which is not in that format: "metadata";
+    * ``ending`` and ``service-ending``: a word for a file, or for a service, as the last part
+      of a compound;
+    * ``and``: separates the members of a list; if it is noise in another language, it is doubt;
+      ``from``: what follows, a source or a purpose, is not the format;
+    * ``transport``: how a file is delivered;
+    * ``kind``: a kind of thing, and ``placeholder``: no information, as the whole label;
+    * ``ordinary``: the name of a format, but not in the middle of a sentence;
+    * ``usual``: mostly the name of that format, but it may mean another one.
+    """
+
+    word: str
+    kinds: tuple[str, ...]
+
+
+def formats() -> Table[FormatNameRecord]:
+    """Return the formats that have names of our own."""
+    return load("labels/formats.tsv", FormatNameRecord)
+
+
+def languages() -> tuple[str, ...]:
+    """Return the tags of the languages that have a table of words."""
+    return tuple(sorted(file.stem for file in Path(DATA, _FOLDER).glob("*.tsv")))
+
+
+def table_of(tag: str) -> Table[WordRecord]:
+    """Return the table of the words of a language."""
+    return load(f"{_FOLDER}/{tag}.tsv", WordRecord)
+
+
+def words_of(*tags: str) -> Iterator[WordRecord]:
+    """Yield the words of languages, as their tables have them."""
+    for tag in tags:
+        yield from table_of(tag)
+
+
+@lru_cache(_MEMORY)
+def name_key(text: str) -> str:
+    """Return the letters and digits of a name, in one case and without accents.
+
+    >>> name_key("JSON-LD"), name_key("Vorläufige Daten"), name_key("C'est zippé")
+    ('jsonld', 'vorlaufigedaten', 'cestzippe')
+    """
+    return _apart(text).translate(_KEY)
+
+
+@lru_cache(_MEMORY)
+def signed_key(text: str) -> str:
+    """Return the `name_key` of a name, but with a mark for each mark of a list in it.
+
+    A slash stands for those that names have too, a comma for all others.
+
+    >>> signed_key("TCP/IP"), signed_key("Größe & Co"), signed_key("KML; XML")
+    ('tcp/ip', 'grosse/co', 'kml,xml')
+    """
+    return _apart(text).translate(_SIGNED_KEY)
+
+
+def keyed(spelt: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield each name by its key, and one with a mark of a list also by the key with the mark."""
+    yield from ((name_key(name), name) for name in spelt)
+    yield from ((signed_key(name), name) for name in spelt if not LISTING.isdisjoint(name))
+
+
+def _apart(text: str) -> str:
+    """Return a text with its accents separated from the letters."""
+    return text if text.isascii() else unicodedata.normalize("NFKD", text.casefold())
+
+
+class _Key(dict[int, str | None]):
+    """What a character is in a key: letters and digits are kept, all else is left out."""
+
+    def __missing__(self, code: int) -> str | None:
+        character = chr(code)
+        return character if character.isalnum() else None
+
+
+_ASCII = {code: chr(code).lower() if chr(code).isalnum() else None for code in range(128)}
+_KEY = _Key(_ASCII | _WITHOUT_STROKE)
+_SIGNS = dict.fromkeys(map(ord, "/+&"), "/") | dict.fromkeys(map(ord, ENDS_NAMES), ",")
+_SIGNED_KEY = _Key(_KEY | _SIGNS)
 
 
 @dataclass(eq=False)
@@ -429,63 +545,3 @@ def _is_suffixed(text: str) -> bool:
     """Return whether the one mark in a name is the plus before a suffix, as in "rdf+xml"."""
     name, plus, suffix = text.rpartition("+")
     return bool(plus and LISTING.isdisjoint(name) and registry().suffix(suffix.lower()))
-
-
-def misspelt(text: str) -> Resolution | None:
-    """Return the meaning of a name with one typing error, or None."""
-    key, own = name_key(text), names().find(text)
-    words = () if own and own.is_word else near(key, _common())
-    meanings: dict[object, tuple[str, Resolution]] = {}
-    for word in words:
-        name = names().find(word)
-        # A short name is near many others by chance: only common ones count.
-        if len(key) <= _SWAP_ONLY and (name is None or name.source != "eu-file-type"):
-            continue
-        meant = names().trusted(word)
-        if meant is not None and meant.verdict in {"media_type", "compound", "service"}:
-            meanings.setdefault((meant.verdict, meant.types, meant.wrappers), (word, meant))
-    if not meanings:
-        return None
-    if len(meanings) > 1:
-        readings = " or ".join(sorted(word for word, _ in meanings.values()))
-        reason = f"It is a misspelling, and could be {readings}."
-        types = [one for _, meant in meanings.values() for one in meant.types]
-        return nothing("spelling", reason).or_else(types)
-    ((word, meant),) = meanings.values()
-    rule = "service" if meant.verdict == "service" else "spelling"
-    return meant.inferred(f"It is a misspelling of {word}.", rule)
-
-
-def near(name: str, table: AbstractSet[str]) -> tuple[str, ...]:
-    """Return the known names that are one likely error away: only swaps, if there are any.
-
-    >>> near("xslx", {"xlsx", "csv", "shapefile"}), near("wms", {"wmf"})
-    (('xlsx',), ())
-    """
-    if len(name) < _SWAP_ONLY or name.isdigit():
-        return ()
-    halves = [(name[:at], name[at:]) for at in range(len(name))]
-    swapped = table & {start + end[1::-1] + end[2:] for start, end in halves[:-1]} - {name}
-    if swapped or len(name) == _SWAP_ONLY:
-        return tuple(sorted(swapped))
-    # Another first letter makes another word, another digit another version.
-    errors = {
-        start + end[1:]
-        for start, end in halves[1:]
-        if not end[0].isdigit() and (end[0] == start[-1] or len(name) > _ANY_LETTER)
-    }
-    errors |= {
-        start + letter + end
-        for start, end in [*halves[1:], (name, "")]
-        for letter in ascii_lowercase
-        if letter == start[-1] or len(name) >= _ANY_LETTER
-    }
-    if len(name) >= _WRONG_LETTER:
-        letters = ascii_lowercase + digits
-        errors |= {start + letter + end[1:] for start, end in halves[1:] for letter in letters}
-    return tuple(sorted(table & errors - {name}))
-
-
-@cache
-def _common() -> frozenset[str]:
-    return frozenset(names().common)

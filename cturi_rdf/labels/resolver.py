@@ -11,8 +11,15 @@ from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError, MappingError, expect_text
 from cturi_rdf.labels.candidates import candidates
 from cturi_rdf.labels.grammar import composed
-from cturi_rdf.labels.media_types import after_word, is_top_level, media_type, subtype, typed
-from cturi_rdf.labels.names import eu_meaning, misspelt, names
+from cturi_rdf.labels.media_types import (
+    after_word,
+    is_top_level,
+    media_type,
+    misspelt,
+    subtype,
+    typed,
+)
+from cturi_rdf.labels.names import eu_meaning, name_key, names
 from cturi_rdf.labels.resolution import (
     Resolution,
     no_type,
@@ -22,7 +29,6 @@ from cturi_rdf.labels.resolution import (
     packed,
     service,
 )
-from cturi_rdf.labels.words import name_key
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.charsets import charset_in, has_charset
 from cturi_rdf.registry.schemes import code_record, type_of_iri

@@ -11,7 +11,7 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import whole_characters
 from cturi_rdf.errors import MappingError
 from cturi_rdf.labels import Resolution, resolve
-from cturi_rdf.labels.words import formats
+from cturi_rdf.labels.names import formats
 from cturi_rdf.rdf.terms import CTV, PROPERTIES, RDF, WRAPPED_BY, Triple, label_node, literal, mint
 from cturi_rdf.reading.terms import SENTINEL, relative
 from cturi_rdf.registry import registry

@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import cturi_rdf
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.labels import resolve
-from cturi_rdf.labels.names import service_names
+from cturi_rdf.labels.names import languages, service_names, words_of
 from cturi_rdf.labels.resolver import EdamRecord
-from cturi_rdf.labels.words import languages, words_of
 from cturi_rdf.rdf.label_statements import known_labels
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
