@@ -8,7 +8,7 @@ part of the label, is left.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.evidence import (
     wraps_nothing,
 )
 from cturi_rdf.catalogue.judgement import agree
-from cturi_rdf.catalogue.resource_state import split_types
+from cturi_rdf.catalogue.resource_state import place_for, split_types
 from cturi_rdf.catalogue.value_forms import (
     asked_for,
     eu_code,
@@ -30,7 +30,7 @@ from cturi_rdf.catalogue.value_forms import (
     is_special_case,
     value_for,
 )
-from cturi_rdf.catalogue.verdict import Left, short_name, written
+from cturi_rdf.catalogue.verdict import Verdict, short_name, written
 from cturi_rdf.labels.details import details
 from cturi_rdf.labels.names import name_key
 from cturi_rdf.rdf.terms import CHARSET
@@ -40,15 +40,15 @@ from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
 from cturi_rdf.registry.hierarchy import is_a, is_kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.catalogue.resource_state import ResourceState, Value
+    from cturi_rdf.catalogue.verdict import Action
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Statement
     from cturi_rdf.editing.document import Term
-    from cturi_rdf.labels.resolution import Confidence
     from cturi_rdf.rdf.label_statements import Understood
 
 
@@ -60,32 +60,16 @@ _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 
-class Replacement(NamedTuple):
-    """The replacement of a statement: a value on its property, and values on other properties.
-
-    `contents` are the contents that are named then, where they differ from those of the label.
-    """
-
-    value: Value
-    rule: str = "form"
-    reason: str = ""
-    confidence: Confidence = "certain"
-    extras: tuple[Value, ...] = ()
-    contents: Sequence[ContentType] | None = None
-
-
 def replacement_for(
     state: ResourceState, statement: Statement, rule: PropertyRule, *, by_url: bool
-) -> Replacement | Left:
-    """Return the replacement of a value that is not as its rule asks.
+) -> Verdict:
+    """Return the verdict on a value that is not as its rule asks, without its changes.
 
     `state` has the contents that the statements of the resource name; with `by_url` its URLs count
     too.
     """
     wanted = _Value(state, statement, rule, by_url=by_url).wanted()
-    if isinstance(wanted, Left):
-        return wanted
-    return wanted._replace(value=_as_written(statement.object, wanted.value))
+    return wanted._replace(value=wanted.value and _as_written(statement.object, wanted.value))
 
 
 class _Value:
@@ -100,22 +84,24 @@ class _Value:
         self._uses_urls = by_url
         self._text, self._resolution = state.understood[statement.key]
 
-    def wanted(self) -> Replacement | Left:
+    def wanted(self) -> Verdict:
         """Return the replacement of the value; for a blank node, that of its label."""
         if isinstance(self._statement.object, ox.BlankNode):
             reason = f"A blank node stands where {asked_for(self._rule)} is asked for."
-            instead = self._of_label() if self._text else None
-            if isinstance(instead, Left):
+            if not self._text:
+                return self._left("node", reason)
+            instead = self._of_label()
+            if instead.value is None:
                 return self._left("node", f"{reason} Its label is {self._text!r}. {instead.reason}")
-            return instead or self._left("node", reason)
+            return instead
         return self._of_label()
 
-    def _of_label(self) -> Replacement | Left:
+    def _of_label(self) -> Verdict:
         rule, verdict = self._rule, self._resolution.verdict
         if is_placeholder(self._text):
             return self._in_place_of_nothing()
         file_type = eu_file_type_named(self._text) if "eu-file-type" in rule.write else None
-        by_name = file_type and Replacement((rule.property, file_type), reason=_NAMED_BY_EU)
+        by_name = file_type and self._write((rule.property, file_type), reason=_NAMED_BY_EU)
         if by_name and verdict == "no_type":
             return by_name
         if verdict == "service":
@@ -135,10 +121,10 @@ class _Value:
             # "RDF" beside Turtle is still RDF; an ambiguous name takes the value beside it.
             return by_name
         by_label = self._by_label(reading)
-        if by_name and verdict == "compound" and isinstance(by_label, Left):
+        if by_name and verdict == "compound" and by_label.value is None:
             # Only the code "TAR_GZ" itself keeps both wrappers.
             return by_name
-        unsure = isinstance(by_label, Left) or by_label.confidence == "likely"
+        unsure = by_label.value is None or by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
 
     def _reading(self) -> Reading | None:
@@ -165,7 +151,7 @@ class _Value:
             return "unknown", f"{UNKNOWN.format(written(value))} {self._resolution.reason}"
         return verdict, self._resolution.reason
 
-    def _in_place_of_nothing(self) -> Replacement | Left:
+    def _in_place_of_nothing(self) -> Verdict:
         """Return the value for a placeholder, by another statement or by the URL."""
         others = self._state.beside(self._statement) or self._state.certain_contents
         if self._rule.wraps() or self._rule.is_of_another_file():
@@ -175,17 +161,20 @@ class _Value:
         if value is not None and not more:
             content = min(others, key=str)
             reason = f"It is a placeholder, and another statement says {content.essence}."
-            place = self._rule.property, value
             confidence = self._state.confidence_of(content)
             by_url = self._by_url() if confidence == "likely" else None
-            return by_url or Replacement(
-                place, "placeholder", reason, confidence, contents=[content]
+            return by_url or self._write(
+                (self._rule.property, value),
+                rule="placeholder",
+                reason=reason,
+                confidence=confidence,
+                contents=(content,),
             )
         is_code = eu_code(self._statement.object) is not None
         reason = "It is a placeholder, not a format." if is_code else self._resolution.reason
         return self._by_url() or self._left("placeholder", reason)
 
-    def _by_url(self) -> Replacement | None:
+    def _by_url(self) -> Verdict | None:
         judged, reading = self._state.judgement, self._reading()
         inner, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
         for url, types, outer in self._named_by_urls() if self._uses_urls else ():
@@ -217,14 +206,14 @@ class _Value:
                 choices.append([one.replace(parameters={}) for one in contents])
             for choice in choices:
                 by_types = self._of_types(choice, wrappers)
-                if isinstance(by_types, Replacement) and by_types.confidence == "certain":
+                if by_types.value and by_types.confidence == "certain":
                     reason = f"The download URL {relative(url)} says so."
                     return by_types._replace(
-                        rule="by URL", reason=reason, contents=choice, confidence="likely"
+                        rule="by URL", reason=reason, contents=tuple(choice), confidence="likely"
                     )
         return None
 
-    def _by_label(self, reading: Reading) -> Replacement | Left:
+    def _by_label(self, reading: Reading) -> Verdict:
         resolution = self._resolution
         contents, wrappers = split_types(reading.contents, reading.wrappers)
         if len(contents) > 1 or len(reading.contents) > 1:
@@ -232,9 +221,9 @@ class _Value:
             reason = f"It names several formats ({names}): describe a distribution for each."
             return self._left("several", reason)
         by_types = self._of_types(contents, wrappers)
-        if isinstance(by_types, Left):
+        if by_types.value is None:
             return by_types
-        is_whole = by_types.confidence == "certain" and not by_types.extras
+        is_whole = by_types.confidence == "certain" and not by_types.beside
         if self._state.is_contradicted(self._statement) and not (
             is_whole and by_types.value[0] == self._rule.property
         ):
@@ -259,9 +248,7 @@ class _Value:
         reason = " ".join(filter(None, (reason, by_types.reason, asks)))
         return by_types._replace(confidence=confidence, reason=reason)
 
-    def _of_types(
-        self, contents: list[ContentType], wrappers: list[ContentType]
-    ) -> Replacement | Left:
+    def _of_types(self, contents: list[ContentType], wrappers: list[ContentType]) -> Verdict:
         """Return the values for a content and what it is wrapped in."""
         rule = self._rule
         inside = None
@@ -277,7 +264,7 @@ class _Value:
         else:
             subject, wrappers = wrappers[-1], wrappers[:-1]
         others = self._beside(contents, wrappers, inside)
-        if isinstance(others, Left):
+        if isinstance(others, Verdict):
             return others
         extras, lost = others
         value = value_for(rule, subject, self._text)
@@ -289,7 +276,9 @@ class _Value:
             beside = old if right else value_for(other, subject, self._text)
             if beside is not None and value is None:
                 reason = f"Only {short_name(other.property)} has a value for it."
-                moved = Replacement((other.property, beside), "move", reason, extras=tuple(extras))
+                moved = self._write(
+                    (other.property, beside), rule="move", reason=reason, beside=tuple(extras)
+                )
                 return self._with_parameters(moved, subject, lost)
             is_no_name = "name" in other.write and _TYPE.fullmatch(self._text)
             if beside is not None and (wrappers or right) and not is_no_name:
@@ -298,13 +287,13 @@ class _Value:
                 extras.append((other.property, beside))
         if value is None:
             return self._no_value(rule, subject)
-        values = Replacement(
-            (rule.property, value), "split" if extras else "form", extras=tuple(extras)
+        values = self._write(
+            (rule.property, value), rule="split" if extras else "form", beside=tuple(extras)
         )
         if inside is not None:
             # From now on the content is named only where it was written.
             is_named = any(self._state.is_for_content(path) for path, _ in extras)
-            values = values._replace(contents=[inside] if is_named else [])
+            values = values._replace(contents=(inside,) if is_named else ())
         return self._with_parameters(values, subject, lost)
 
     def _beside(
@@ -312,7 +301,7 @@ class _Value:
         contents: list[ContentType],
         wrappers: list[ContentType],
         inside: ContentType | None,
-    ) -> tuple[list[Value], list[str]] | Left:
+    ) -> tuple[list[Value], list[str]] | Verdict:
         """Return the values for other properties, and the types that no property takes."""
         extras: list[Value] = []
         lost = []
@@ -342,7 +331,7 @@ class _Value:
         places = [place for rule in rules if (place := place_for(rule, inside))]
         return [*extras, *places], lost if places else [*lost, inside.essence]
 
-    def _as_structure(self, wrappers: list[ContentType]) -> Replacement | Left | None:
+    def _as_structure(self, wrappers: list[ContentType]) -> Verdict | None:
         """Return the content that other statements name, where this one names its structure.
 
         A zip beside OpenDocument is no package around it: the document itself is a zip.
@@ -357,15 +346,15 @@ class _Value:
         reason = f"{content.essence} is {wrappers[-1].essence}, and another statement says so."
         confidence = self._state.confidence_of(content)
         place = self._rule.property, value
-        form = Replacement(place, "form", reason, confidence, contents=[content])
+        form = self._write(place, reason=reason, confidence=confidence, contents=(content,))
         return self._with_parameters(form, wrappers[-1], [])
 
-    def _moved(self, wrappers: list[ContentType]) -> Replacement | Left:
+    def _moved(self, wrappers: list[ContentType]) -> Verdict:
         """Return the values for wrappers on their properties, or the outermost on this one."""
         values = (place_for(self._state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         places = list(filter(None, values))
         if len(places) == len(wrappers) and not self._leaves_a_gap():
-            moved = Replacement(places[0], "move", extras=tuple(places[1:]))
+            moved = self._write(places[0], rule="move", beside=tuple(places[1:]))
             return self._with_parameters(moved, wrappers[0], [])
         if len(wrappers) > 1:
             # One value would name one of them.
@@ -373,7 +362,7 @@ class _Value:
         value = value_for(self._rule, wrappers[-1], self._text)
         if value is None:
             return self._no_value(self._rule, wrappers[-1])
-        return self._with_parameters(Replacement((self._rule.property, value)), wrappers[-1], [])
+        return self._with_parameters(self._write((self._rule.property, value)), wrappers[-1], [])
 
     def _leaves_a_gap(self) -> bool:
         """Return whether the profile requires the property, and no other value comes to it."""
@@ -383,15 +372,13 @@ class _Value:
             value_for(rule, content) for content in state.beside(self._statement)
         )
 
-    def _with_parameters(
-        self, values: Replacement, content: ContentType, lost: list[str]
-    ) -> Replacement:
+    def _with_parameters(self, values: Verdict, content: ContentType, lost: list[str]) -> Verdict:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
         Parameters without a place are lost, as are the wrappers in `lost` and what the label says
         beyond its format: then the value is only likely.
         """
-        _, value = values.value
+        value = values.value and values.value[1]
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
             names = list(content.parameters)
             charset = content.parameters.get("charset")
@@ -401,7 +388,7 @@ class _Value:
                 if not stated:
                     extra = CHARSET, ox.Literal(known_charset(charset))
                     rule = "move" if values.rule == "move" else "split"
-                    values = values._replace(rule=rule, extras=(*values.extras, extra))
+                    values = values._replace(rule=rule, beside=(*values.beside, extra))
                 if all(same_charset(charset, one) for one in stated):
                     names.remove("charset")
             if names:
@@ -414,10 +401,15 @@ class _Value:
         reason = " ".join(filter(None, (values.reason, *reasons)))
         return values._replace(confidence="likely", reason=reason)
 
-    def _left(self, name: str, reason: str) -> Left:
-        return Left(self._statement, name, reason)
+    def _left(self, name: str, reason: str) -> Verdict:
+        return Verdict(self._statement, self._rule, "leave", name, reason)
 
-    def _no_value(self, rule: PropertyRule, content: ContentType) -> Left:
+    def _write(self, place: Value, **parts: Any) -> Verdict:
+        """Return the verdict that writes a value on a property, with more `parts` of a verdict."""
+        action: Action = "replace" if place[0] == self._rule.property else "move"
+        return Verdict(self._statement, self._rule, action, "form", value=place)._replace(**parts)
+
+    def _no_value(self, rule: PropertyRule, content: ContentType) -> Verdict:
         name, asks = short_name(rule.property), asked_for(rule)
         if not is_known(self._resolution):
             reason = UNKNOWN.format(written(self._statement.object))
@@ -459,14 +451,6 @@ def _as_written(old: Term, place: Value) -> Value:
     if isinstance(old, ox.Literal) and old.language and isinstance(value, ox.Literal):
         return path, ox.Literal(value.value, language=old.language)
     return place
-
-
-def place_for(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
-    """Return the property of a rule and the value that it asks for a type, if there are both."""
-    if rule is None:
-        return None
-    value = value_for(rule, content_type)
-    return (rule.property, value) if value else None
 
 
 def says_more(statement: Statement, label: Understood, value: Term | None = None) -> str:

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label, url_reading
 from cturi_rdf.catalogue.judgement import agree, judge
+from cturi_rdf.catalogue.value_forms import value_for
 from cturi_rdf.rdf.terms import DCTERMS, DOWNLOAD_URLS
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import is_kind_of
@@ -45,6 +46,14 @@ def split_types(
         wraps = registry().packaging(content_type.essence)
         (wrappers if wraps else contents).append(content_type)
     return contents, list(dict.fromkeys([*wrappers, *reversed(outside)]))
+
+
+def place_for(rule: PropertyRule | None, content_type: ContentType) -> Value | None:
+    """Return the property of a rule and the value that it asks for a type, if there are both."""
+    if rule is None:
+        return None
+    value = value_for(rule, content_type)
+    return (rule.property, value) if value else None
 
 
 class ResourceState:
@@ -191,7 +200,7 @@ class ResourceState:
             bool(wrappers)
             and not contents
             and bool(self.beside(statement))
-            and all(map(self.wrapper_rule, wrappers))
+            and all(place_for(self.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
         )
 
     def leaves(self, statement: Statement) -> None:

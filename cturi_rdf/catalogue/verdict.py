@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resource_state import Value
+    from cturi_rdf.content_type import ContentType
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.document import Term
     from cturi_rdf.editing.edit import Change
@@ -186,7 +187,9 @@ class Verdict(NamedTuple):
     is the rule of the profile, and `action` is what is to be done.  `rule` names the reason in a
     word, such as ``form``, ``duplicate`` or ``several``, and `reason` gives it in a sentence or
     two.  `value` is the property and the value to write instead, and `beside` are those to write
-    beside it.  `changes` carry the verdict out; they belong together, and are made all or none.
+    beside it; `contents` are the contents that the statement names then, where they differ from
+    those of its label.  `changes` carry the verdict out; they belong together, and are made all or
+    none.
     `confidence` is how sure the verdict is: only a certain one is carried out unasked.
     """
 
@@ -198,6 +201,7 @@ class Verdict(NamedTuple):
     confidence: Confidence = "certain"
     value: Value | None = None
     beside: tuple[Value, ...] = ()
+    contents: tuple[ContentType, ...] | None = None
     changes: tuple[Change, ...] = ()
 
     @property

@@ -16,14 +16,13 @@ from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
 from cturi_rdf.catalogue.replacement import (
     NO_WRAPPER,
     UNKNOWN,
-    place_for,
     replacement_for,
     says_more,
 )
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, is_url, value_for
-from cturi_rdf.catalogue.verdict import Action, Left, Options, Verdict, short_name, written
+from cturi_rdf.catalogue.verdict import Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.rdf.terms import CHARSET, RDF
 from cturi_rdf.registry import registry
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
-    from cturi_rdf.catalogue.replacement import Replacement
     from cturi_rdf.catalogue.resource_state import Value
     from cturi_rdf.catalogue.resources import Contents, Subject
     from cturi_rdf.editing import Statement
@@ -144,13 +142,11 @@ class _Judging:
             for statement, rule in waiting:
                 by_url = self._options.by_url
                 wanted = replacement_for(self._state, statement, rule, by_url=by_url)
-                why = (
-                    Verdict(statement, rule, "leave", wanted.rule, wanted.reason)
-                    if isinstance(wanted, Left)
-                    else self._replace(statement, rule, wanted)
-                )
-                if why is not None:
-                    left[statement.key] = why
+                verdict = self._replace(wanted, *wanted.value) if wanted.value else wanted
+                if verdict.changes:
+                    self._verdicts.append(verdict)
+                else:
+                    left[statement.key] = verdict
             waiting = [entry for entry in waiting if entry[0].key in left]
         return list(left.values())
 
@@ -200,15 +196,10 @@ class _Judging:
     def _is_in_the_way(self, statement: Statement, rule: PropertyRule) -> bool:
         """Return whether a wrapper, right by itself, takes the only place of a content beside it.
 
-        It moves to its own property, if that has a value for it.
+        It moves to its own property.
         """
-        state = self._state
-        if rule.at_most != 1 or rule.wraps() or not state.is_only_wrapper(statement):
-            return False
-        wrappers = state.understood[statement.key].resolution.named
-        has_place = all(place_for(state.wrapper_rule(wrapper), wrapper) for wrapper in wrappers)
-        on_property = (one for one, other in state.ruled if other.property == rule.property)
-        return has_place and not all(map(state.is_only_wrapper, on_property))
+        is_only = rule.at_most == 1 and not rule.wraps() and self._state.is_only_wrapper(statement)
+        return is_only and not self._state.is_free(rule)
 
     def _keep(self, statement: Statement, rule: PropertyRule, *, is_service: bool) -> None:
         value = statement.object
@@ -302,30 +293,27 @@ class _Judging:
             return f"_:{self._state.understood[statement.key].text}"
         return str(statement.object)
 
-    def _replace(
-        self, statement: Statement, asks: PropertyRule, wanted: Replacement
-    ) -> Verdict | None:
-        """Take the verdict that writes the wanted values, or return why the statement is left."""
-        path, value = wanted.value
+    def _replace(self, wanted: Verdict, path: ox.NamedNode, value: Term) -> Verdict:
+        """Return the verdict with the changes that write its values, or why there are none."""
+        statement = wanted.statement
         needed = self._options.min_confidence
         # A content that another value names already needs no second one.
         extras = [
             place
-            for place in dict.fromkeys(wanted.extras)
+            for place in dict.fromkeys(wanted.beside)
             if not self._has(*place)
             if not self._says_charset(*place)
             if not (self._state.is_for_content(place[0]) and self._clash(*place))
         ]
-        places = (wanted.value, *extras)
+        places = ((path, value), *extras)
         # A value that is there already needs no statement; its place goes to a value that is not.
         missing = [place for place in places if not self._has(*place)]
         clash = next(filter(None, (self._clash(*place) for place in missing)), "")
         if clash:
-            return Verdict(statement, asks, "leave", "several", clash)
-        action: Action = "replace" if path == statement.predicate else "move"
-        verdict = Verdict(statement, asks, action, wanted.rule, wanted.reason, wanted.confidence)
-        if wanted.value not in missing:
-            verdict = self._as_duplicate(verdict, wanted, is_whole=not missing)
+            return Verdict(statement, wanted.asks, "leave", "several", clash)
+        verdict = wanted
+        if (path, value) not in missing:
+            verdict = self._as_duplicate(verdict, path, value, is_whole=not missing)
             if verdict.action == "leave":
                 return verdict
         # What says the same may be spelled in another way.
@@ -350,12 +338,12 @@ class _Judging:
             moved = predicate if predicate != statement.predicate else None
             change = Add(statement, predicate, term) if index else Replace(statement, term, moved)
             changes.append(change)
-        self._note(statement, wanted, places)
-        self._verdicts.append(verdict._replace(changes=(*changes, *nodes)))
-        return None
+        self._note(wanted, places)
+        return verdict._replace(changes=(*changes, *nodes))
 
-    def _note(self, statement: Statement, wanted: Replacement, places: Iterable[Value]) -> None:
+    def _note(self, wanted: Verdict, places: Iterable[Value]) -> None:
         """Note what is said once a statement is replaced by values at some places."""
+        statement = wanted.statement
         for predicate, term in places:
             rule = self._state.rule_for(predicate)
             if rule:
@@ -367,12 +355,13 @@ class _Judging:
         if wanted.contents is not None:
             self._state.names(statement, wanted.contents)
 
-    def _as_duplicate(self, verdict: Verdict, wanted: Replacement, *, is_whole: bool) -> Verdict:
+    def _as_duplicate(
+        self, verdict: Verdict, path: ox.NamedNode, value: Term, *, is_whole: bool
+    ) -> Verdict:
         """Return the verdict on a statement whose value is there already, maybe not as a whole."""
-        if wanted.rule == "placeholder":
+        if verdict.rule == "placeholder":
             # It says nothing that could be there already.
             return verdict._replace(action="remove")
-        path, value = wanted.value
         other = f"{short_name(path)} {written(self._like(path, value) or value)}"
         understood = self._state.understood[verdict.statement.key]
         more = says_more(verdict.statement, understood, value)
