@@ -11,7 +11,7 @@ import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.labels import EDITABLE, IllTypedLiterals, labelled, located, report_of
-from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, changes_of, counted, orphans, unlinked
+from cturi_rdf.catalogue.links import LINKS, OUR_PREFIXES, Links, counted, orphans, unlinked
 from cturi_rdf.catalogue.meaning import Adding, FileOptions
 from cturi_rdf.editing import EditError, Statement
 from cturi_rdf.editing.document import unlocated
@@ -178,7 +178,7 @@ class _Annotation:
         understood = map(labelled.meanings.of, labelled.labels.values)
         wanted = options.descriptions(understood)
         descriptions = tuple(self._missing(document, wanted))
-        changes: Iterable[Change] = changes_of(
+        changes: Iterable[Change] = Links(
             labelled.statements, labelled.labels, labelled.meanings.of, options, descriptions
         )
         # The changes of a large file take more memory than its text, and are made again.
@@ -305,7 +305,7 @@ def _changes(
         report = report_of(labels)
     report.halves, report.languages = quads.replaced, quads.languages
     report.ill_typed = literals.result(source)
-    links = changes_of(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
+    links = Links(labels.statements, labels.labels, labels.meanings.of, options, descriptions)
     return report, list(counted(links, report)), wanted
 
 

@@ -5,7 +5,7 @@ Once labels have changed, the descriptions of types that nothing refers to any m
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +25,16 @@ from cturi_rdf.editing import Statement
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.errors import MappingError
 from cturi_rdf.rdf.label_statements import understand
-from cturi_rdf.rdf.terms import CTV, DCAT, PROPERTIES, RDF, label_node, mint, name_of_segment
+from cturi_rdf.rdf.terms import (
+    CTV,
+    DCAT,
+    MANY_FORMATS,
+    PROPERTIES,
+    RDF,
+    label_node,
+    mint,
+    name_of_segment,
+)
 from cturi_rdf.registry import registry
 from cturi_rdf.uri.mapping import from_uri
 
@@ -185,7 +194,46 @@ class Links:
             new = missing[old.predicate]
             changes.append(Replace(old, new.pop(0)[0][1]) if new else Remove(old))
         changes += [Add(statement, *link) for new in missing.values() for link, statement in new]
-        return changes
+        return list(self._in_dcat(resource, here, changes)) if self._options.dcat else changes
+
+    def _in_dcat(
+        self, resource: _Resource, here: list[Evidence], changes: list[Change]
+    ) -> Iterator[Change]:
+        """Yield the changes of a resource, with DCAT's properties where they say the same.
+
+        DCAT 3 says the media type of a distribution (section 6.8.17), its compression (6.8.18) and
+        its package (6.8.19), by the IRIs of IANA.  Our terms stay for what it cannot say: the
+        parameters of a type, a type that IANA does not list, several types at once, and that a type
+        is a guess.  A resource that has one of the properties gets no second value: mending a value
+        is for `cturi repair`.
+        """
+        evidence = here + resource.evidence
+        taken = {label.predicate for label in resource.labels}
+        taken.update(ox.NamedNode(one.path) for one in evidence)
+        classes = {one.text for one in evidence if one.path == RDF.type.value}
+        certain = {
+            link
+            for one in evidence
+            if one.confidence == "certain"
+            for link in links_named(one, self._options.control)
+        }
+        number = Counter(path for path, _ in self._options.links(evidence))
+        for change in changes:
+            if not isinstance(change, Add):
+                yield change
+                continue
+            path, own = change.predicate, _OF_DCAT.get(change.predicate)
+            content_type = _type_of_node(change.object)
+            record = registry().media_type(content_type.essence) if content_type else None
+            is_sure = (path, change.object) in certain and number[path] == 1
+            if own and record and is_sure and classes.isdisjoint(_NO_DISTRIBUTIONS):
+                if own not in taken:
+                    yield Add(change.statement, own, ox.NamedNode(_IANA + record.name))
+                if content_type and content_type.parameters:
+                    yield change
+            # The header follows from the types, the packages and the compressions.
+            elif path != CTV.servedAs:
+                yield change
 
     def _of_headers(
         self,
@@ -273,18 +321,6 @@ class Links:
             yield mint(content_type, control=self._options.control)
 
 
-def changes_of(
-    statements: Sequence[Statement],
-    labels: Labels,
-    meaning: Callable[[Term], Understood],
-    options: FileOptions,
-    descriptions: tuple[ox.Quad, ...],
-) -> Iterable[Change]:
-    """Return the changes of `Links`, in the terms that are asked for."""
-    changes = Links(statements, labels, meaning, options, descriptions)
-    return InDcat(changes, statements, meaning, options) if options.dcat else changes
-
-
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
     """Yield changes of links, and count in a report how many links are added and replaced."""
     for change in changes:
@@ -325,96 +361,9 @@ _OF_DCAT = {
     CTV.compression: DCAT.compressFormat,
     CTV.packaging: DCAT.packageFormat,
 }
-_DCAT = frozenset(_OF_DCAT.values())
 # The properties are of distributions (rdfs:domain), and these are none.
-_NO_DISTRIBUTIONS = {
-    DCAT.Catalog,
-    DCAT.DataService,
-    DCAT.Dataset,
-    DCAT.DatasetSeries,
-    ox.NamedNode("http://rdfs.org/ns/void#Dataset"),
-    ox.NamedNode("http://www.w3.org/ns/sparql-service-description#Service"),
-}
+_NO_DISTRIBUTIONS = frozenset(one for one in MANY_FORMATS if "schema.org" not in one)
 _IANA = "https://www.iana.org/assignments/media-types/"
-
-
-class InDcat:
-    """The changes of `Links`, with DCAT's properties where they say the same; iterable repeatedly.
-
-    DCAT 3 says the media type of a distribution (section 6.8.17), its compression (6.8.18) and its
-    package (6.8.19), by the IRIs of IANA.  Our terms stay for what it cannot say: the parameters of
-    a type, a type that IANA does not list, several types at once, and that a type is a guess.
-    A resource that has one of the properties gets no second value: mending a value is for
-    `cturi repair`.  `statements` are those of the labels, and of what stands beside them.
-    """
-
-    def __init__(
-        self,
-        changes: Iterable[Change],
-        statements: Sequence[Statement],
-        meaning: Callable[[Term], Understood],
-        options: FileOptions,
-    ) -> None:
-        self._changes = changes
-        # DCAT's properties that each resource has.
-        self._taken: defaultdict[object, set[ox.NamedNode]] = defaultdict(set)
-        self._no_distributions: set[object] = set()
-        # The links that certain labels ask for, of resources that have guesses as well.
-        self._certain: dict[object, set[Link]] = {}
-        labels: list[tuple[Statement, Understood]] = []
-        for statement in statements:
-            if statement.predicate in _DCAT:
-                self._taken[statement.subject].add(statement.predicate)
-            if statement.predicate == RDF.type and statement.object in _NO_DISTRIBUTIONS:
-                self._no_distributions.add(statement.subject)
-            elif statement.predicate in PROPERTIES:
-                labels.append((statement, meaning(statement.object)))
-                if labels[-1][1].resolution.confidence == "likely":
-                    self._certain[statement.subject] = set()
-        for statement, understood in labels:
-            certain = self._certain.get(statement.subject)
-            if certain is not None and understood.resolution.confidence == "certain":
-                for one in options.evidence(statement.predicate, understood):
-                    certain.update(links_named(one, options.control))
-        values: defaultdict[tuple[object, ox.NamedNode], set[object]] = defaultdict(set)
-        for change in changes:
-            if isinstance(change, Add) and change.predicate in _OF_DCAT:
-                values[change.statement.subject, change.predicate].add(change.object)
-        self._several = {key for key, nodes in values.items() if len(nodes) > 1}
-
-    def __iter__(self) -> Iterator[Change]:
-        """Yield the changes in the order of the file."""
-        for change in self._changes:
-            if not isinstance(change, Add):
-                yield change
-            # The header follows from the types, the packages and the compressions.
-            elif change.predicate != CTV.servedAs:
-                yield from self._added(change)
-
-    def _added(self, link: Add) -> Iterator[Add]:
-        subject, content_type = link.statement.subject, _type_of_node(link.object)
-        own = _OF_DCAT.get(link.predicate)
-        iri = content_type and _iana(content_type.essence)
-        certain = self._certain.get(subject)
-        if (
-            not own
-            or not iri
-            or subject in self._no_distributions
-            or (subject, link.predicate) in self._several
-            or (certain is not None and (link.predicate, link.object) not in certain)
-        ):
-            yield link
-            return
-        if own not in self._taken[subject]:
-            yield Add(link.statement, own, ox.NamedNode(iri))
-        if content_type and content_type.parameters:
-            yield link
-
-
-def _iana(essence: str) -> str | None:
-    """Return IANA's IRI of a type that it lists, or None."""
-    record = registry().media_type(essence)
-    return _IANA + record.name if record else None
 
 
 def unlinked(changes: Iterable[Change]) -> list[Term]:
