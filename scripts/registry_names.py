@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from registry_sources import OURS, TIKA, judged, types_in
 
 from cturi_rdf.registry import AliasRecord, ExtensionRecord, SubTypeRecord
-from cturi_rdf.registry.records import TypeExtensionsRecord
-from cturi_rdf.registry.tables import inverted, listed
+from cturi_rdf.registry.tables import TypeExtensionsRecord, inverted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

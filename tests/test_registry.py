@@ -11,8 +11,7 @@ import pytest
 
 from cturi_rdf.registry import Registry, registry, user_data
 from cturi_rdf.registry import snapshot as module
-from cturi_rdf.registry.records import FragmentsRecord
-from cturi_rdf.registry.tables import load
+from cturi_rdf.registry.tables import FragmentsRecord, load
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from processes import shell
 
 from cturi_rdf import __version__
-from cturi_rdf.registry.records import sources
+from cturi_rdf.registry.tables import sources
 
 yaml = pytest.importorskip("yaml")
 ROOT = Path(__file__).parents[1]

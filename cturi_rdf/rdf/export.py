@@ -52,8 +52,8 @@ from cturi_rdf.rdf.terms import (
     parameter_node,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.records import date_of, source_named, sources
 from cturi_rdf.registry.schemes import identifiers, only_type_of_iri, type_of_iri
+from cturi_rdf.registry.tables import date_of, source_named, sources
 from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from cturi_rdf.rdf.terms import Triple
     from cturi_rdf.reading.formats import Format
     from cturi_rdf.registry import EuFileTypeRecord
-    from cturi_rdf.registry.records import SourceRecord
+    from cturi_rdf.registry.tables import SourceRecord
 
 
 PREFIXES = prefixes_of("ctv", "dcat", "dct", "owl", "prov", "rdf", "rdfs", "skos", "xsd")

@@ -6,7 +6,8 @@ media types in other schemes, `cturi_rdf.registry.iana` brings the snapshot up t
 
 from __future__ import annotations
 
-from cturi_rdf.registry.records import (
+from cturi_rdf.registry.snapshot import Registry, registry, user_data
+from cturi_rdf.registry.tables import (
     AliasRecord,
     CharsetRecord,
     CoapContentFormatRecord,
@@ -18,7 +19,6 @@ from cturi_rdf.registry.records import (
     SubTypeRecord,
     SuffixRecord,
 )
-from cturi_rdf.registry.snapshot import Registry, registry, user_data
 
 __all__ = [
     "AliasRecord", "CharsetRecord", "CoapContentFormatRecord", "EuFileTypeRecord",

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.registry.records import MediaTypeRecord
 from cturi_rdf.registry.snapshot import SNAPSHOT, registry, user_data
-from cturi_rdf.registry.tables import write_table
+from cturi_rdf.registry.tables import MediaTypeRecord, write_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -18,8 +18,7 @@ from cturi_rdf.registry.tables import inverted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cturi_rdf.registry.records import EuFileTypeRecord
-    from cturi_rdf.registry.tables import Table
+    from cturi_rdf.registry.tables import EuFileTypeRecord, Table
 
 __all__ = ["Qualities", "coap_content_format", "coap_number", "qualities"]
 

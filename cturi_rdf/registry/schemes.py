@@ -18,7 +18,7 @@ from cturi_rdf.registry.snapshot import registry
 from cturi_rdf.registry.tables import letters_and_digits, load, unambiguous
 
 if TYPE_CHECKING:
-    from cturi_rdf.registry.records import EuFileTypeRecord, FormatRecord
+    from cturi_rdf.registry.tables import EuFileTypeRecord, FormatRecord
 
 
 # RFC 6838 section 4.2: type-name "/" subtype-name.

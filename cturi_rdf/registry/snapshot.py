@@ -17,7 +17,7 @@ import sys
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.registry.records import (
+from cturi_rdf.registry.tables import (
     AliasRecord,
     CharsetRecord,
     CoapContentFormatRecord,
@@ -30,8 +30,12 @@ from cturi_rdf.registry.records import (
     SubTypeRecord,
     SuffixRecord,
     TypeExtensionsRecord,
+    inverted,
+    letters_and_digits,
+    listed,
+    load,
+    read_table,
 )
-from cturi_rdf.registry.tables import inverted, letters_and_digits, listed, load, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

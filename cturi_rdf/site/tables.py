@@ -26,9 +26,8 @@ from cturi_rdf.labels.resolver import EdamRecord
 from cturi_rdf.rdf.label_statements import known_labels
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.qualities import qualities
-from cturi_rdf.registry.records import sources
 from cturi_rdf.registry.schemes import SchemeRecord, identifiers, own_identifiers
-from cturi_rdf.registry.tables import inverted, load
+from cturi_rdf.registry.tables import inverted, load, sources
 from cturi_rdf.site.pages import static
 
 if TYPE_CHECKING:
