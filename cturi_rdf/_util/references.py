@@ -58,7 +58,10 @@ def resolve_reference(reference: str, base: str) -> str:
             elif path.startswith("/"):
                 path = _without_dots(path)
             else:
-                path = _without_dots(_merged(path, base_authority, base_path))
+                # Section 5.2.3: the folder of the base's path.
+                is_root = base_authority is not None and not base_path
+                folder = "/" if is_root else base_path[: base_path.rfind("/") + 1]
+                path = _without_dots(folder + path)
     # Section 5.3.
     pieces = [f"{scheme}:" if scheme else ""]
     # Without an authority no path may begin with "//" (section 3.3).
@@ -70,13 +73,6 @@ def resolve_reference(reference: str, base: str) -> str:
     pieces.append("" if query is None else f"?{query}")
     pieces.append("" if fragment is None else f"#{fragment}")
     return "".join(pieces)
-
-
-def _merged(path: str, authority: str | None, base_path: str) -> str:
-    """Return a relative path merged with that of the base (section 5.2.3)."""
-    if authority is not None and not base_path:
-        return f"/{path}"
-    return base_path[: base_path.rfind("/") + 1] + path
 
 
 def _without_dots(path: str) -> str:

@@ -191,7 +191,9 @@ def percent_encode(text: str, forbidden: re.Pattern[str]) -> str:
     >>> percent_encode("né#1", re.compile(r"[^a-z0-9]"))
     'n%C3%A9%231'
     """
-    return forbidden.sub(_encode_match, text)
+    return forbidden.sub(
+        lambda match: "".join(f"%{octet:02X}" for octet in match[0].encode()), text
+    )
 
 
 def percent_decode(text: str, charset: str = "utf-8") -> str:
@@ -208,7 +210,3 @@ def percent_decode(text: str, charset: str = "utf-8") -> str:
     return _PERCENT_RUN.sub(
         lambda run: bytes.fromhex(run[0].replace("%", "")).decode(charset), text
     )
-
-
-def _encode_match(match: re.Match[str]) -> str:
-    return "".join(f"%{octet:02X}" for octet in match[0].encode())

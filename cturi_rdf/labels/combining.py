@@ -61,8 +61,9 @@ def joined(
     likely = any(meaning.confidence == "likely" for meaning in meanings)
     # Where there are several packages to choose from, the first counts.
     likely = likely or (is_packed and len(packers(sequence)) > len(wrappers) > 0)
-    # In a longer list a package may be one more member.
-    likely = likely or (wrapped is not None and len(_between_members(marks)) > 1)
+    # In a longer list a package may be one more member; a colon is that of a heading.
+    between = [mark for mark in marks if mark.sign != ":" and not mark.depth]
+    likely = likely or (wrapped is not None and len(between) > 1)
     texts = ", ".join(dict.fromkeys(one.text for one in kept))
     reason = f"{texts}: {', '.join(one.essence for one in types)}" if types else texts
     if is_packed or wrappers:
@@ -121,11 +122,6 @@ def _most_exact(formats: list[Candidate], marks: list[Candidate]) -> list[Candid
         or any(not _together(one, other, marks) for other in kept)
     ]
     return files or kept
-
-
-def _between_members(marks: list[Candidate]) -> list[Candidate]:
-    """Return the marks outside of brackets that are no heading's colon."""
-    return [mark for mark in marks if mark.sign != ":" and not mark.depth]
 
 
 def _together(one: Candidate, other: Candidate, marks: list[Candidate]) -> bool:

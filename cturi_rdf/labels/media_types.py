@@ -347,7 +347,7 @@ def _by_subtype() -> dict[str, list[str]]:
 def misspelt(text: str) -> Resolution | None:
     """Return the meaning of a name with one typing error, or None."""
     key, own = name_key(text), names().find(text)
-    words = () if own and own.is_word else near(key, _common_names())
+    words = () if own and own.is_word else near(key, names().common)
     meanings: dict[object, tuple[str, Resolution]] = {}
     for word in words:
         name = names().find(word)
@@ -397,8 +397,3 @@ def near(name: str, table: AbstractSet[str]) -> tuple[str, ...]:
         letters = ascii_lowercase + digits
         errors |= {start + letter + end[1:] for start, end in halves[1:] for letter in letters}
     return tuple(sorted(table & errors - {name}))
-
-
-@cache
-def _common_names() -> frozenset[str]:
-    return frozenset(names().common)

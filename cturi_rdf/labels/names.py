@@ -331,10 +331,11 @@ class Names:
         # A tgz file is a gzip file with a tar inside.
         return of_name if of_name.wrappers == of_row.types else of_name.or_else(of_row.types)
 
-    @property
-    def common(self) -> Iterator[str]:
+    @cached_property
+    def common(self) -> frozenset[str]:
         """The keys of names in one word, which people misspell."""
-        return (key for key, name in self._table.items() if name.source and " " not in name.spelt)
+        pairs = self._table.items()
+        return frozenset(key for key, name in pairs if name.source and " " not in name.spelt)
 
     @cached_property
     def syntaxes(self) -> frozenset[str]:

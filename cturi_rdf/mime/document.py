@@ -308,7 +308,9 @@ def _note_defects(entities: Sequence[Entity]) -> None:
             _note_root(entity)
         if entity.content_id is not None:
             first = seen.setdefault((entity.message.index, entity.content_id), entity)
-            if first is not entity and _is_ambiguous(first, entity):
+            container = _container(first, entity)
+            is_choice = container is not None and container.essence == "multipart/alternative"
+            if first is not entity and not is_choice:
                 problem = "the Content-ID of another part"
                 expected = "one of its own, but for the alternatives of one part"
                 entity.note(problem, str(entity.content_id), expected, "RFC 2045 section 7")
@@ -329,12 +331,6 @@ def _note_root(related: Entity) -> None:
     elif root is not None and root.essence and kind.lower() != root.essence:
         problem, expected = "a type that the root does not have", root.essence
         related.note(problem, kind, expected, "RFC 2387 section 3.1")
-
-
-def _is_ambiguous(first: Entity, second: Entity) -> bool:
-    """Return whether two parts of one message may not share a Content-ID."""
-    container = _container(first, second)
-    return container is None or container.essence != "multipart/alternative"
 
 
 def _container(first: Entity, second: Entity) -> Entity | None:

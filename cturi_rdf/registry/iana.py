@@ -133,13 +133,15 @@ def _record(top: str, element: Element) -> MediaTypeRecord:
     note = f"{note} {beside}"
     template = _text(element, "file")
     status = _STATUS.search(note)
+    named = (match[1].lower() for match in _IN_FAVOR.finditer(note))
+    replacements = tuple(name if "/" in name else f"{top}/{name}" for name in named)
     return MediaTypeRecord(
         f"{top}/{name}".lower(),
         f"{top}/{name}",
         status[0].lower() if status else "registered",
         tuple(_references(element)),
         template or None,
-        tuple(_replacements(top, note)) if status else (),
+        replacements if status else (),
         element.get("date"),
         element.get("updated"),
     )
@@ -152,12 +154,6 @@ def _references(element: Element) -> Iterator[str]:
             data = data.upper()
         if data:
             yield _field(data).replace("|", "%7C")
-
-
-def _replacements(top: str, note: str) -> Iterator[str]:
-    for match in _IN_FAVOR.finditer(note):
-        name = match[1].lower()
-        yield name if "/" in name else f"{top}/{name}"
 
 
 def _text(element: Element, tag: str) -> str:
