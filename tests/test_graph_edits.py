@@ -87,7 +87,7 @@ REFUSALS = {
     "ttl": [],
     "rdf": [UNMOVED],
     "jsonld": [UNMOVED, "a statement cannot be removed there", "a value cannot be replaced there",
-               "no place is known of a value", "the change cannot be written"],
+               "the change cannot be written"],
 }  # fmt: skip
 
 

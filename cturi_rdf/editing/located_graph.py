@@ -6,7 +6,7 @@ their identity.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING
@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 import pyoxigraph as ox
 
 from cturi_rdf.editing.blank_nodes import blank_nodes, is_plain, nodes_of, same_graph
-from cturi_rdf.editing.edit import EditError, Replace
+from cturi_rdf.editing.edit import EditError
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
 
     from cturi_rdf.editing.document import Document, Statement, Term
-    from cturi_rdf.editing.edit import Change
 
 
 FIRST, REST, NIL = (ox.NamedNode(RDF_NS + name) for name in ("first", "rest", "nil"))
@@ -189,44 +188,6 @@ class GraphAfter:
             items += firsts
             cell = rests[0]
         return items if cell == NIL else None
-
-
-class Tally:
-    """How many statements each element or object of a file has in it, and how many of them go.
-
-    `around` yields the numbers of those around a statement, its own first.  `changed` are the own
-    ones of the statements that go, or get another object.
-    """
-
-    def __init__(
-        self,
-        changes: Iterable[Change],
-        after: GraphAfter,
-        around: Callable[[Statement], Iterable[int]],
-    ) -> None:
-        replaced = {id(one.statement) for one in changes if isinstance(one, Replace)}
-        self._staying = Counter[int]()
-        self._replaced = Counter[int]()
-        self.changed: set[int] = set()
-        for quad, statements in after.located.statements.items():
-            goes = quad not in after.quads
-            for statement in statements:
-                numbers = list(around(statement))
-                self._staying.update(dict.fromkeys(numbers, 0))
-                if not goes or id(statement) in replaced:
-                    self._staying.update(numbers)
-                if goes:
-                    self.changed.update(numbers[:1])
-                if id(statement) in replaced:
-                    self._replaced.update(numbers[:1])
-
-    def going(self) -> set[int]:
-        """Return those in which no statement stays."""
-        return {number for number, count in self._staying.items() if not count}
-
-    def emptied(self) -> set[int]:
-        """Return those in which no statement stays, but for their own, with another object."""
-        return {n for n, count in self._staying.items() if count == self._replaced[n]}
 
 
 def free_labels(document: Document) -> Iterator[str]:

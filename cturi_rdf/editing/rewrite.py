@@ -306,7 +306,10 @@ def _changes(
         changes.append(Replace(first, written(new.object), path))
         changes += map(Remove, others)
     changes += (Remove(one) for quad in gone for one in places[quad])
-    return changes
+    # What has no place goes with what is around it: the law tells.
+    return [
+        change for change in changes if change.statement and change.statement.handle is not None
+    ]
 
 
 def _pairs(gone: _Quads, come: _Quads) -> tuple[_Pairs, _Quads, _Quads]:

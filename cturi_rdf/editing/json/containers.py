@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cturi_rdf.editing.edit import Add, Replace, moved
-from cturi_rdf.editing.located_graph import Tally
+from cturi_rdf.editing.edit import Replace, moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cturi_rdf.editing.document import Statement
     from cturi_rdf.editing.edit import Change, Piece
     from cturi_rdf.editing.json import JsonDocument
-    from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.reading.json_scan import Scanned
 
 
@@ -78,12 +74,11 @@ def edits_of(
 ) -> Iterator[Piece]:
     """Yield the edits of one object or array: then there is a comma between every two children.
 
-    `removed` has the numbers of the changes by the values that these remove, in the whole file.
+    `removed` has the children that go, each with the number of its change.
     """
     children = list(scanned.children(entry))
     kept = [child for child in children if child not in removed]
-    numbers = [removed[child] for child in children if child in removed]
-    number = min(numbers + [number for _, _, number in added])
+    number = min([*removed.values(), *(number for _, _, number in added)])
     added = sorted(added, key=lambda one: (one[0] is None, one[0] or 0))
     if not kept:
         yield _filled(scanned, entry, children, [text for _, text, _ in added], number, style)
@@ -117,34 +112,6 @@ def _filled(  # noqa: PLR0913, PLR0917 - what it is, what was in it and what com
 
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
-
-
-def whole_objects(
-    document: JsonDocument, changes: list[Change], after: GraphAfter
-) -> tuple[set[int], set[int]]:
-    """Return the objects that lose all that is said in them, and those that go as a whole."""
-    scanned, parents = document.scanned, document.scanned.parents
-    around = partial(_around, document)
-    tally = Tally(changes, after, around)
-    # Objects in which a statement is added stay.
-    added = (one.statement for one in changes if isinstance(one, Add))
-    kept = {entry for statement in added for entry in list(around(statement))[1:]}
-    emptied, changed = tally.emptied() - kept, tally.changed
-    gone = {
-        entry
-        for entry in emptied
-        if entry not in changed and scanned.kind(entry) == _OBJECT
-        if parents[entry] >= 0 and scanned.kind(parents[entry]) == _ARRAY
-    }
-    return emptied & changed, gone
-
-
-def _around(document: JsonDocument, statement: Statement) -> Iterator[int]:
-    """Yield the values around a statement, its own first."""
-    entry = -1 if statement.handle is None else statement.handle.entry
-    while entry >= 0:
-        yield entry
-        entry = document.scanned.parents[entry]
 
 
 def renamed(document: JsonDocument, changes: list[Change]) -> tuple[list[Change], list[Piece]]:

@@ -7,19 +7,17 @@ written, where it cannot stay there; an anonymous one gets an `@id`.
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Remove, Replace, settled
+from cturi_rdf.editing.edit import Add, Append, NodesThatGo, Replace, settled
 from cturi_rdf.editing.json.containers import (
     Style,
     edits_of,
     nodes_around,
     renamed,
     standing_alone,
-    whole_objects,
 )
 from cturi_rdf.editing.located_graph import free_labels
 from cturi_rdf.reading.terms import RDF_NS, is_random
@@ -58,15 +56,11 @@ def write_json(
     Nothing but a format or a media type can be added to JSON without a context and to Project
     Open Data.
     """
-    writing = _Writing(document)
+    writing = _Writing(document, is_whole=after is not None)
     if after is not None:
-        every = [change for _, change in changes]
-        writing.emptied, gone = whole_objects(document, every, after)
-        writing.removed |= dict.fromkeys(gone, 0)
-        left, pieces = renamed(document, every)
+        left, pieces = renamed(document, [change for _, change in changes])
         yield from pieces
-        # The cells of a list have no places, and go with it.
-        changes = enumerate(change for change in left if not _is_of_cell(change))
+        changes = enumerate(left)
     for number, change in changes:
         writing.number = number
         is_added = isinstance(change, Append) or (
@@ -85,12 +79,6 @@ def write_json(
         else:
             writing.remove(change.statement)
     yield from writing.rest()
-
-
-def _is_of_cell(change: Change) -> bool:
-    return isinstance(change, Remove) and (
-        change.statement.handle is None and isinstance(change.statement.subject, ox.BlankNode)
-    )
 
 
 def move_out(
@@ -152,8 +140,9 @@ def _entry(document: JsonDocument, node: Node) -> int:
 class _Writing:
     """One run of the writer, which writes into objects and arrays at the end."""
 
-    def __init__(self, document: JsonDocument) -> None:
-        self._document = document
+    def __init__(self, document: JsonDocument, *, is_whole: bool = True) -> None:
+        """Begin to write; `is_whole` is whether the changes are all that lead to another graph."""
+        self._document, self._is_whole_graph = document, is_whole
         # The number of the change that is being made.
         self.number = 0
         self._names = document.names
@@ -168,13 +157,13 @@ class _Writing:
         # The values that go with the numbers of their changes, those around them up to the members
         # of their nodes, which go where nothing is left in them, and what comes into each object or
         # array.
-        self.removed: dict[int, int] = {}
+        self._removed: dict[int, int] = {}
         self._around: set[int] = set()
         self._added: dict[int, list[Added]] = {}
-        # Objects in which nothing stays that is said there.
-        self.emptied: set[int] = set()
-        # Objects that go with all that is said in them.
+        # Nodes without a name that go with all that is said in them; the objects of those with one,
+        # which may say more, with the numbers of the changes and the names.
         self._nodes = NodesThatGo()
+        self._leaving: list[tuple[int, int, str]] = []
         # New values by the object: their name, the member behind which they stand, and their texts.
         self._values: dict[int, list[tuple[str, int | None, list[bytes], int]]] = {}
 
@@ -246,41 +235,38 @@ class _Writing:
     def remove(self, statement: Statement) -> None:
         """Remove a value, and its member if that has no other value."""
         place = self._place(statement)
-        if self._nodes.hold(place.holder):
+        if self._nodes.hold(place.entry):
             return
         if place.kind not in _OWN or not self._is_whole(place, statement):
             raise self._refused("a statement cannot be removed there", statement)
-        self.removed.setdefault(entry := place.entry, self.number)
+        self._removed.setdefault(entry := place.entry, self.number)
         while entry != place.member:
             entry = self._scanned.parents[entry]
             self._around.add(entry)
-
-    def _is_more(self, place: ValuePlace) -> bool:
-        """Return whether a value says more than its own statement, and not all of it goes."""
-        return place.entry not in self.emptied and says_more(self._document, place)
 
     def _is_whole(self, place: ValuePlace, statement: Statement) -> bool:
         """Return whether a value can be replaced or removed, and note a node that is written there.
 
         One without a name goes with its object in JSON, one with a name leaves it.
         """
-        if not self._is_more(place):
+        if not says_more(self._document, place):
             return True
         scanned, definitions = self._scanned, self._names.definitions
-        holds = (
-            place.kind == "value"
-            and scanned.kind(place.entry) == _OBJECT
-            and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
-            and _SEVERAL.isdisjoint(self._document.rewritten.members(place.entry))
+        is_blank = isinstance(statement.object, ox.BlankNode)
+        holds = place.kind == "value" and (
+            (is_blank and self._is_whole_graph)
+            or (
+                scanned.kind(place.entry) == _OBJECT
+                and definitions.keyword(scanned.name(place.member)) not in _SEVERAL
+                and _SEVERAL.isdisjoint(self._document.rewritten.members(place.entry))
+            )
         )
-        if holds and isinstance(statement.object, ox.BlankNode):
+        if holds and is_blank:
             self._nodes.add(place.entry, scanned.nexts[place.entry], statement)
         elif holds and self._document.closed:
             return False
         elif holds:
-            nodes = nodes_around(self._document, place.entry)
-            text = standing_alone(self._document, place.entry, statement.object.value)  # type: ignore[union-attr] # it has a name
-            self.write_nodes(nodes, [text])
+            self._leaving.append((place.entry, self.number, statement.object.value))  # type: ignore[union-attr] # it has a name
         return holds
 
     def append(self, change: Append) -> None:
@@ -332,27 +318,59 @@ class _Writing:
         self._added.setdefault(entry, []).extend((anchor, text, self.number) for text in texts)
 
     def rest(self) -> Iterator[Piece]:
-        """Yield the edits of the objects and arrays, the inner ones first."""
-        if self._nodes.untouched:
+        """Yield the edits of the objects and arrays."""
+        if self._nodes.untouched and not self._is_whole_graph:
             problem = "a node with other statements cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
+        for entry, number, name in self._leaving:
+            self.number = number
+            if self._spent(entry) is None:
+                text = standing_alone(self._document, entry, name)
+                self.write_nodes(nodes_around(self._document, entry), [text])
         # Values are released once they are written.
         for holder in list(self._values):
             yield from self._members(holder, self._values.pop(holder))
-        scanned, removed = self._scanned, self.removed
-        pending = sorted({*self._added, *map(scanned.parents.__getitem__, removed)})
-        while pending:
-            entry = pending.pop()
-            added = self._added.pop(entry, [])
-            children = list(scanned.children(entry))
-            if entry in self._around and not added and all(one in removed for one in children):
-                removed[entry] = min(map(removed.__getitem__, children))
-                parent = scanned.parents[entry]
-                place = bisect_left(pending, parent)
-                if pending[place : place + 1] != [parent]:
-                    pending.insert(place, parent)
-            else:
-                yield from edits_of(scanned, entry, removed, added, self._style)
+        scanned = self._scanned
+        changed = set(self._added)
+        for entry in self._removed:
+            around = scanned.parents[entry]
+            while self._gone(around) is not None:
+                around = scanned.parents[around]
+            changed.add(around)
+        for entry in sorted(changed):
+            children = scanned.children(entry) if self._removed else ()
+            numbers = ((child, self._gone(child)) for child in children)
+            gone = {child: number for child, number in numbers if number is not None}
+            yield from edits_of(scanned, entry, gone, self._added.pop(entry, []), self._style)
+
+    def _gone(self, entry: int) -> int | None:
+        """Return the number of the change by which a value goes, None for one that stays.
+
+        What is around a value goes where nothing is left in it, and so does an object of the whole
+        file or of a graph that says nothing any more.
+        """
+        if entry in self._removed:
+            return self._removed[entry]
+        if entry in self._around and entry not in self._added:
+            return self._all_gone(self._scanned.children(entry))
+        parent = self._scanned.parents[entry] if entry > 0 else -1
+        if parent < 0 or self._scanned.kind(parent) != _ARRAY:
+            return None
+        member = self._scanned.member(parent)
+        name = self._scanned.name(member) if member >= 0 else "@graph"
+        stands_alone = self._names.definitions.keyword(name) in {"@graph", "@included"}
+        return self._spent(entry) if stands_alone else None
+
+    def _spent(self, entry: int) -> int | None:
+        """Return the number of the change by which an object says nothing any more, else None."""
+        if entry in self._added or entry in self._values or self._scanned.kind(entry) != _OBJECT:
+            return None
+        members = self._document.rewritten.members(entry).items()
+        return self._all_gone(child for name, child in members if name not in {"@id", "@context"})
+
+    def _all_gone(self, children: Iterable[int]) -> int | None:
+        numbers = list(map(self._gone, children))
+        return min(numbers) if numbers and None not in numbers else None  # type: ignore[type-var]
 
     def _members(
         self, holder: int, values: Iterable[tuple[str, int | None, list[bytes], int]]
@@ -378,8 +396,8 @@ class _Writing:
                 self._add(child, texts)
             else:
                 start, end = scanned.starts[child], scanned.ends[child]
-                if child in self.removed or scanned.raw(child) == b"null":
-                    self.removed.pop(child, None)
+                if child in self._removed or scanned.raw(child) == b"null":
+                    self._removed.pop(child, None)
                     yield start, end, value, number
                 else:
                     yield start, start, b"[", number

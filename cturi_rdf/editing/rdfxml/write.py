@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph as ox
 
 from cturi_rdf.editing.document import Span
-from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Remove, Replace
-from cturi_rdf.editing.located_graph import Tally
+from cturi_rdf.editing.edit import Add, Append, EditError, NodesThatGo, Replace
 from cturi_rdf.editing.rdfxml.elements import DESCRIPTION, TYPE
 from cturi_rdf.editing.rdfxml.leaving import leaving, opened, wrapping
 from cturi_rdf.editing.rdfxml.tags import (
@@ -29,7 +28,7 @@ from cturi_rdf.reading.xml_text import IN_VALUE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from cturi_rdf.editing.document import Statement
+    from cturi_rdf.editing.document import Statement, Term
     from cturi_rdf.editing.edit import Change, Piece, SpanText
     from cturi_rdf.editing.located_graph import GraphAfter
     from cturi_rdf.editing.rdfxml import XmlDocument
@@ -62,14 +61,6 @@ def renaming(document: XmlDocument, number: int, iri: str) -> list[SpanText]:
     if name is None or name[1] or names.declared:
         return []
     return [(*span, name[0].encode(document.encoding)) for span in elements.name_spans(number)]
-
-
-def _new_name(change: Remove | Replace) -> str | None:
-    """Return the predicate of a property element that keeps its object and nothing else."""
-    if not isinstance(change, Replace) or change.predicate is None:
-        return None
-    is_same = change.object == change.statement.object and change.statement.handle.end >= 0
-    return change.predicate.value if is_same else None
 
 
 def _numbered(edits: Iterable[SpanText], number: int) -> Iterator[Piece]:
@@ -105,10 +96,10 @@ class Writing:
         self._wrapper = QualifiedNames({"rdf": RDF_NS})
         self._wrapped: list[bytes] = []
         self._wrapped_number = 0
-        # Where properties begin in whose objects nothing stays that is said there.
-        self._emptied: set[int] = set()
         # Elements with a node that goes with all that is said of it in there.
         self._nodes = NodesThatGo()
+        # Statements that go and have a node with a name in their elements, by their changes.
+        self._left_behind: list[tuple[int, Statement]] = []
         # What goes of the elements that lose statements, with the number of the first change; which
         # of them lose the type that is their name; and which elements get new statements.
         self._losing: dict[int, tuple[int, list[Span]]] = {}
@@ -121,16 +112,15 @@ class Writing:
         self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None
     ) -> Iterator[Piece]:
         """Yield the edits that make some changes, each with its number."""
-        if after is not None:
-            left, pieces = self._whole([change for _, change in changes], after)
-            yield from _numbered(pieces, 0)
-            changes = enumerate(left)
         for number, change in changes:
             self._number = number
             yield from _numbered(self._one(change), number)
-        if self._nodes.untouched:
+        if self._nodes.untouched and after is None:
             problem = "a node with other statements cannot be replaced or removed"
             raise self._refused(problem, self._nodes.untouched)
+        for number, statement in self._left_behind:
+            self._number = number
+            yield from _numbered(self._leaving(statement), number)
         for owner, (number, spans) in self._losing.items():
             yield from _numbered(self._left(owner, spans), number)
         for one, (number, elements) in self._opened.items():
@@ -142,50 +132,6 @@ class Writing:
         if self._wrapped:
             edits = wrapping(self._document, self._wrapped, self._wrapper.declared)
             yield from _numbered(edits, self._wrapped_number)
-
-    def _whole(
-        self, changes: list[Change], after: GraphAfter
-    ) -> tuple[list[Change], list[SpanText]]:
-        """Return the changes that are left, and the edits of whole elements.
-
-        These go where no statement in them stays, or get another name.
-        """
-        elements = self._document.elements
-        tally = Tally(changes, after, self._around)
-        # Elements beside which a statement is added stay.
-        added = (one.statement for one in changes if isinstance(one, Add))
-        kept = {
-            number
-            for one in added
-            for number in list(self._around(one))[one.handle.kind not in _IN_TAG :]
-        }
-        gone = set(filter(elements.is_on_top, tally.going() - kept))
-        emptied = set(filter(elements.is_property, tally.emptied() - kept))
-        self._emptied = {elements.starts[number] for number in emptied}
-        spans = ((elements.starts[number], elements.ends[number]) for number in gone)
-        pieces = [(*lines_of(self._document, *span), b"") for span in spans]
-        left: list[Change] = []
-        for change in changes:
-            if isinstance(change, Add | Append):
-                left.append(change)
-                continue
-            own, *around = list(self._around(change.statement)) or [-1]
-            is_inside = not gone.isdisjoint((own, *around)) or not emptied.isdisjoint(around)
-            if own == -1 or (is_inside and isinstance(change, Remove)):
-                # What has no place goes with what is around it: the law tells.
-                continue
-            if (name := _new_name(change)) and (named := renaming(self._document, own, name)):
-                pieces += named
-            else:
-                left.append(change)
-        return left, pieces
-
-    def _around(self, statement: Statement) -> Iterator[int]:
-        """Yield the elements around a statement, its own first."""
-        number = -1 if statement.handle is None else statement.handle.number
-        while number >= 0:
-            yield number
-            number = self._document.elements.parents[number]
 
     def _one(self, change: Change) -> Iterator[SpanText]:
         """Yield the edits that make a change, without those that are written at the end."""
@@ -210,46 +156,53 @@ class Writing:
             self._opened.setdefault(place.number, (self._number, []))[1].append(element)
 
     def _replace(self, change: Replace) -> Iterator[SpanText]:
-        old, value = change.statement, change.object
+        old, value, predicate = change.statement, change.object, change.predicate
         place = self._place(old)
-        if change.predicate in {None, old.predicate}:
-            if old.object == value:
-                return
-            if place.kind in _ELEMENTS and is_reified(self._data, place.start):
-                raise self._refused(
-                    "a statement that other statements describe cannot be replaced", old
-                )
-            if place.kind in {"text", *_ATTRIBUTES} and _alike(old.object, value):
-                if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
-                    name = tag_name(self._data, place.start)
-                    text = b">" + self._text(cast("ox.Literal", value).value, old)
-                    yield old.end - 2, old.end, text + b"</" + name + b">"
-                else:
-                    table = _IN_TEXT if place.kind == "text" else IN_VALUE
-                    yield old.start, old.end, self._text(value.value, old, table)  # type: ignore[union-attr]
-                return
-            are_iris = isinstance(old.object, ox.NamedNode) and isinstance(value, ox.NamedNode)
-            is_in_tag = place.kind in {"resource", *_ATTRIBUTES} and not self._document.holds(old)
-            if is_in_tag and are_iris:
-                yield old.start, old.end, self._text(value.value, old, IN_VALUE)  # type: ignore[union-attr]
-                return
-        predicate = change.predicate or old.predicate
-        is_type = place.kind == "type" and predicate.value == TYPE
-        is_class = is_type and isinstance(value, ox.NamedNode)
-        if is_class and (named := self._named(place.owner, value.value)):  # type: ignore[union-attr]
-            yield from named
+        is_same_path = predicate in {None, old.predicate}
+        predicate = predicate or old.predicate
+        if is_same_path and old.object == value:
+            return
+        if is_same_path and place.kind in _ELEMENTS and is_reified(self._data, place.start):
+            problem = "a statement that other statements describe cannot be replaced"
+            raise self._refused(problem, old)
+        if in_place := self._in_place(place, old, predicate, value):
+            yield from in_place
         elif place.kind in {"type", *_ATTRIBUTES}:
             yield from self._remove(old)
             yield from self._add(old, predicate, value)
         elif self._is_alone(place) or self._holds_node(place, old):
-            yield from self._leaving(place, old)
             # A prefix that the tag declares itself goes with it.
             end = tag_end(self._data, place.start)
-            stays = not change.predicate and not _XMLNS.search(self._data, place.start, end)
+            stays = is_same_path and not _XMLNS.search(self._data, place.start, end)
             same = tag_name(self._data, place.start) if stays else None
             yield place.start, place.end, self._element(old, predicate, value, same)
         else:
             raise self._refused("a statement cannot be replaced there", old)
+
+    def _in_place(
+        self, place: ElementPlace, old: Statement, predicate: ox.NamedNode, value: Term
+    ) -> list[SpanText]:
+        """Return the edits of a name or a value that make a replacement alone, if there are any."""
+        is_iri = isinstance(value, ox.NamedNode)
+        if old.object == value:
+            # Another property of the same value is another name.
+            has_name = place.end >= 0
+            return renaming(self._document, place.number, predicate.value) if has_name else []
+        if place.kind == "type" and predicate.value == TYPE:
+            return self._named(place.owner, value.value) if is_iri else []  # type: ignore[union-attr]
+        if predicate != old.predicate:
+            return []
+        if place.kind in {"text", *_ATTRIBUTES} and _alike(old.object, value):
+            if self._data[old.end - 2 : old.end] == b"/>" and place.kind == "text":
+                name = tag_name(self._data, place.start)
+                text = b">" + self._text(cast("ox.Literal", value).value, old)
+                return [(old.end - 2, old.end, text + b"</" + name + b">")]
+            table = _IN_TEXT if place.kind == "text" else IN_VALUE
+            return [(old.start, old.end, self._text(value.value, old, table))]  # type: ignore[union-attr]
+        is_in_tag = place.kind in {"resource", *_ATTRIBUTES} and not self._document.holds(old)
+        if is_in_tag and is_iri and isinstance(old.object, ox.NamedNode):
+            return [(old.start, old.end, self._text(value.value, old, IN_VALUE))]  # type: ignore[union-attr]
+        return []
 
     def _place(self, statement: Statement) -> ElementPlace:
         place: ElementPlace | None = statement.handle
@@ -267,7 +220,6 @@ class Writing:
         elif place.kind in _ATTRIBUTES:
             yield *attribute_at(self._data, place.start, statement.start), b""
         elif self._is_alone(place) or self._holds_node(place, statement):
-            yield from self._leaving(place, statement)
             span = Span(place.start, place.end)
             yield *lines_of(self._document, *span), b""
         else:
@@ -290,7 +242,7 @@ class Writing:
                 raise self._document.refusal("a type cannot be removed there", start + 1)
             yield from named
 
-    def _says_more(self, element: int, gone: Iterable[Span] = ()) -> bool:
+    def _says_more(self, element: int, gone: Iterable[Span]) -> bool:
         """Return whether a node element says anything of its node but its name and what goes."""
         elements, data = self._document.elements, self._data
         if elements.names[element] != DESCRIPTION and element not in self._untyped:
@@ -314,24 +266,24 @@ class Writing:
 
     def _is_alone(self, place: ElementPlace) -> bool:
         """Return whether an element is one statement and nothing else."""
-        is_one = place.kind in _ALONE or place.start in self._emptied
-        return is_one and not has_other_attributes(self._data, place.start)
+        return place.kind in _ALONE and not has_other_attributes(self._data, place.start)
 
     def _holds_node(self, place: ElementPlace, statement: Statement) -> bool:
         """Return whether the object is a node that is described in the element, and note it.
 
-        One without a name goes with the element.
+        One without a name goes with the element, one with a name may leave it.
         """
         holds = self._document.holds(statement) and not is_reified(self._data, place.start)
         if holds and isinstance(statement.object, ox.BlankNode):
             self._nodes.add(place.start, place.end, statement)
+        elif holds:
+            self._left_behind.append((self._number, statement))
         return holds
 
-    def _leaving(self, place: ElementPlace, statement: Statement) -> Iterator[SpanText]:
-        """Yield the edits by which a node with a name stays when the element around it goes."""
-        document = self._document
-        is_kept = isinstance(statement.object, ox.NamedNode) and document.holds(statement)
-        if not is_kept or place.start in self._emptied or not self._describes(place.number):
+    def _leaving(self, statement: Statement) -> Iterator[SpanText]:
+        """Yield the edits by which a node stays that says more when the element around it goes."""
+        document, place = self._document, self._place(statement)
+        if not self._describes(place.number):
             return
         node = leaving(document, place.number, None)
         yield from node.edits
@@ -348,9 +300,10 @@ class Writing:
     def _describes(self, number: int) -> bool:
         """Return whether a property element says more of its object than a name."""
         child = self._document.elements.child(number)
+        _, gone = self._losing.get(child if child >= 0 else number, (0, []))
         if child < 0:
-            return any(self._document.elements.stated_in_tag(number))
-        return self._says_more(child)
+            return bool(set(self._document.elements.stated_in_tag(number)).difference(gone))
+        return self._says_more(child, gone)
 
     def _append(self, change: Append) -> None:
         """Write node elements to the end of rdf:RDF."""
