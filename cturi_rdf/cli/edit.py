@@ -14,10 +14,10 @@ from cturi_rdf.cli.options import (
     control_option,
     edited_output_options,
     file_option,
-    format_of,
     json_option,
     named_output,
     to_option,
+    written_format,
 )
 from cturi_rdf.cli.output import (
     json_line,
@@ -103,7 +103,7 @@ def annotate(
         target = targets[source]
         iri = base
         if not in_place and (target != "-" or to):
-            format_of(target, to)
+            written_format(target, to)
             # Only a syntax other than that of IN may need it.
             iri = base or (None if source == "-" else Path(source).resolve().as_uri())
         return annotate_file(

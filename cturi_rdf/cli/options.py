@@ -29,28 +29,23 @@ def help_alone(ctx: click.Context) -> None:
         ctx.exit(2)
 
 
-def format_of(file: str, named: str | None) -> Format:
-    """Return the format that the option --to names, or else the name of a file to write.
+def written_format(output: str, to: str | None) -> Format:
+    """Return the format for writing a graph: the given one, or that of the name, or Turtle.
 
-    Raises `CatalogError`, which names the option.
+    Raises `CatalogError`, which names the option --to.
     """
     from cturi_rdf.reading.errors import CatalogError
     from cturi_rdf.reading.formats import format_named, format_of_file
 
-    if named:
-        return format_named(named)
-    if Path(file or os.curdir).is_dir():
-        raise CatalogError("a folder", file, "a file")
+    if to or output == "-":
+        return format_named(to or "turtle")
+    if Path(output or os.curdir).is_dir():
+        raise CatalogError("a folder", output, "a file")
     try:
-        return format_of_file(file)
+        return format_of_file(output)
     except CatalogError as error:
         expected = f"{error.expected}, or the option --to FORMAT"
-        raise CatalogError(error.problem, file, expected) from error
-
-
-def written_format(output: str, to: str | None) -> Format:
-    """Return the format for writing a graph: the given one, or that of the name, or Turtle."""
-    return format_of(output, to or ("turtle" if output == "-" else None))
+        raise CatalogError(error.problem, output, expected) from error
 
 
 # The names of files in a call, by their use.

@@ -357,7 +357,6 @@ def representations(
 def _of_dataset(graph: Graph, **options: Any) -> bytes:
     """Return the serialisation of a dataset that has the graph as its default graph."""
     dataset = Dataset()
-    dataset.namespace_manager = graph.namespace_manager
     for triple in graph:
         dataset.add(triple)
     content: bytes = dataset.serialize(**options)

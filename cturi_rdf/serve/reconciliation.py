@@ -176,8 +176,6 @@ def suggested_entities(prefix: str) -> Iterator[dict[str, Any]]:
     >>> next(suggested_entities("svg"))["id"]
     'image/svg+xml'
     """
-    if not prefix:
-        return
     wanted = prefix.lower()
     meant = {entry["id"]: entry["description"] for entry in candidates(prefix)}
     for name, description in meant.items():

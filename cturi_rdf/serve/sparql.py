@@ -22,8 +22,6 @@ from cturi_rdf.sparql.functions import FUNCTIONS
 from cturi_rdf.sparql.query import answer_triples, ask, writers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from starlette.requests import Request
 
     from cturi_rdf.serve.app import Settings
@@ -57,7 +55,7 @@ def sparql_routes(work: Work, settings: Settings) -> list[Route]:
                 raise HTTPException(400, f"The parameter 'format' is one of {', '.join(_ASKED)}.")
             accept = _ASKED[name]
         if request.method in {"GET", "HEAD"} and not queries:
-            return await work.do(_described, service_description, address, accept, with_data=True)
+            return await work.do(service_description, address, accept, with_data=True)
         if len(queries) != 1:
             raise HTTPException(400, f"A request has one query, this has {len(queries)}.")
         lists = map(parameters.getlist, ("default-graph-uri", "named-graph-uri"))
@@ -66,7 +64,7 @@ def sparql_routes(work: Work, settings: Settings) -> list[Route]:
 
     async def describe(request: Request) -> Response:
         address, accept = address_of(request, settings), accept_of(request)
-        return await work.do(_described, data_description, address, accept, with_data=True)
+        return await work.do(data_description, address, accept, with_data=True)
 
     async def download(request: Request) -> Response:
         ending = request.url.path.rpartition(".")[2]
@@ -87,15 +85,6 @@ def _as_file(data: QueryData, ending: str) -> Response:
     except ValueError as error:
         raise HTTPException(406, f"{form.name} cannot hold the data: {error}.") from error
     return Response(content, media_type=form.media_types[0])
-
-
-def _described(
-    data: QueryData,
-    description: Callable[[QueryData, str], Representations],
-    address: str,
-    accept: str | None,
-) -> Response:
-    return negotiated(description(data, address), accept)
 
 
 def _answered(
@@ -167,8 +156,8 @@ def _count(number: int) -> Literal:
     return Literal(number, datatype=XSD.integer)
 
 
-def service_description(data: QueryData, address: str) -> Representations:
-    """Return the description of the endpoint at an address (SPARQL 1.1 Service Description)."""
+def service_description(data: QueryData, address: str, accept: str | None) -> Response:
+    """Answer with the description of the endpoint (SPARQL 1.1 Service Description)."""
     service, dataset, default = (URIRef(address + end) for end in ("", "#data", "#default"))
     triples = [
         (service, RDF.type, SD.Service),
@@ -202,11 +191,11 @@ def service_description(data: QueryData, address: str) -> Representations:
             (graph, RDF.type, SD.Graph),
             (graph, VOID.triples, _count(data.size([name]))),
         ]
-    return _description(triples, address, "sd", SD)
+    return _description(triples, address, accept, "sd", SD)
 
 
-def data_description(data: QueryData, address: str) -> Representations:
-    """Return the description of all that is served, and of each graph, in every format of RDF."""
+def data_description(data: QueryData, address: str, accept: str | None) -> Response:
+    """Answer with the description of all that is served, and of each graph."""
     whole = URIRef(f"{address}/.well-known/void#data")
     triples: list[tuple[Any, Any, Any]] = [
         (whole, RDF.type, VOID.Dataset),
@@ -224,15 +213,19 @@ def data_description(data: QueryData, address: str) -> Representations:
             (part, RDF.type, VOID.Dataset),
             (part, VOID.triples, _count(data.size([name]))),
         ]
-    return _description(triples, address, "void", VOID)
+    return _description(triples, address, accept, "void", VOID)
 
 
 def _description(
-    triples: list[tuple[Any, Any, Any]], address: str, prefix: str, namespace: Any
-) -> Representations:
-    """Return a description in every format of RDF, with a prefix for its vocabulary."""
+    triples: list[tuple[Any, Any, Any]],
+    address: str,
+    accept: str | None,
+    prefix: str,
+    namespace: Any,
+) -> Response:
+    """Answer with a description, with a prefix for its vocabulary."""
     described = Dataset(default_union=True)
     described.bind(prefix, namespace)
     for triple in triples:
         described.add(triple)
-    return in_formats(described, address)
+    return negotiated(in_formats(described, address), accept)
