@@ -28,7 +28,7 @@ def known_charset(name: str) -> str:
     >>> known_charset("latin1"), known_charset("utf8"), known_charset("mine")
     ('latin1', 'UTF-8', 'mine')
     """
-    record = _record(name)
+    record = charset_record(name)
     return record.name if record and registry().charset(name) is None else name
 
 
@@ -40,7 +40,7 @@ def same_charset(one: str, other: str) -> bool:
     >>> same_charset("mine", "Mine"), same_charset("mine", "yours")
     (True, False)
     """
-    first, second = _record(one), _record(other)
+    first, second = charset_record(one), charset_record(other)
     return first == second if first or second else one.casefold() == other.casefold()
 
 
@@ -79,12 +79,16 @@ def charset_of(name: str) -> str | None:
     >>> charset_of("cp1252"), charset_of("greek")
     ('windows-1252', None)
     """
-    record = _record(name) if _DISTINCT.fullmatch(name) else None
+    record = charset_record(name) if _DISTINCT.fullmatch(name) else None
     return record.name if record else None
 
 
-def _record(name: str) -> CharsetRecord | None:
-    """Return the character set of a name that IANA has, or the only one that is spelt alike."""
+def charset_record(name: str) -> CharsetRecord | None:
+    """Return the character set of a name that IANA has, or the only one that is spelt alike.
+
+    >>> charset_record("cp1252").name, charset_record("mine")
+    ('windows-1252', None)
+    """
     exact = registry().charset(name)
     if exact:
         return exact

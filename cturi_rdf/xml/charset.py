@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.errors import EntityError
 from cturi_rdf.registry import registry
+from cturi_rdf.registry.charsets import charset_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +41,6 @@ _UNICODE: dict[str, Family] = {
 }
 # How a document in each of the other families begins (XML 1.0 appendix F.1).
 _OPENING: dict[bytes, Family] = {b"<?xml": "ascii", b"\x4c\x6f\xa7\x94\x93": "ebcdic"}
-# Where people leave out the hyphen of a registered name, or write another character.
-_LETTER_DIGIT = re.compile(r"(?<=[a-z])(?=[0-9])")
 
 
 class Charset(NamedTuple):
@@ -62,8 +61,7 @@ def charset(label: str) -> Charset:
     """Return the character set that a charset parameter or an encoding declaration means.
 
     The registry compares names without regard to case (RFC 2978 section 2.3).  Quotes and white
-    space around a name, and hyphens that are left out or written as underscores, are forgiven; then
-    `registered` is false.
+    space around a name, and another spelling of it, are forgiven; then `registered` is false.
 
     >>> charset("Latin1").name, charset("bogus").name
     ('iso-8859-1', 'bogus')
@@ -71,11 +69,8 @@ def charset(label: str) -> Charset:
     Charset(label='utf8', name='utf-8', registered=False)
     """
     bare = label.strip("' \t\r\n").lower()
-    hyphens = bare.replace("_", "-")
-    for guess in (label, bare, hyphens, _LETTER_DIGIT.sub("-", hyphens, count=1)):
-        record = registry().charset(guess)
-        if record:
-            return Charset(label, record.name.lower(), registered=guess == label)
+    if record := charset_record(bare):
+        return Charset(label, record.name.lower(), registry().charset(label) is not None)
     # The label may come from anywhere, and messages print it.
     shown = bare if bare.isprintable() else bare.encode("unicode_escape").decode()
     return Charset(label, shown, registered=False)
