@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from registry_sources import OURS, TIKA, judged, types_in
 
 from cturi_rdf.registry import AliasRecord, ExtensionRecord, SubTypeRecord
-from cturi_rdf.registry.tables import TypeExtensionsRecord, inverted, listed
+from cturi_rdf.registry.tables import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,18 +112,7 @@ def extensions(sources: Sources, mime_db: Path) -> None:
         "date": date[0] if date else "unknown",
         "licence": f"MIT, Apache-2.0 and CC BY 4.0 as the sources say; {OURS}",
     }
-    records = list(table.records())
-    sources.put("extensions.tsv", ExtensionRecord, records, facts)
-    sources.put("type-extensions.tsv", TypeExtensionsRecord, _by_type(records), facts)
-
-
-def _by_type(extensions: list[ExtensionRecord]) -> Iterator[TypeExtensionsRecord]:
-    """Yield the extensions of each type, first those that are its own."""
-    own = inverted((record.extension, record.main_of) for record in extensions)
-    every = inverted((record.extension, record.types) for record in extensions)
-    for essence in sorted(own.keys() | every.keys()):
-        named = dict.fromkeys((*own.get(essence, ()), *every.get(essence, ())))
-        yield TypeExtensionsRecord(essence, tuple(named))
+    sources.put("extensions.tsv", ExtensionRecord, list(table.records()), facts)
 
 
 class _Extensions:

@@ -29,7 +29,6 @@ from cturi_rdf.registry.tables import (
     PackageRecord,
     SubTypeRecord,
     SuffixRecord,
-    TypeExtensionsRecord,
     inverted,
     letters_and_digits,
     listed,
@@ -38,7 +37,7 @@ from cturi_rdf.registry.tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
     from cturi_rdf.registry.tables import Table
@@ -167,12 +166,11 @@ class Registry:
         >>> registry().extensions_of("application/rdf+xml")[0]
         'rdf'
         """
-        record = self.extensions_by_type().get(essence)
-        return record.extensions if record else ()
+        return self.extensions_by_type().get(essence, ())
 
-    def extensions_by_type(self) -> Table[TypeExtensionsRecord]:
+    def extensions_by_type(self) -> Mapping[str, tuple[str, ...]]:
         """Return the extensions of every type that has any, in alphabetical order."""
-        return self._load("type-extensions.tsv", TypeExtensionsRecord)
+        return self._extensions_by_type
 
     def canonical(self, essence: str) -> str:
         """Return the type that an alias stands for, and any other type as it is.
@@ -288,6 +286,19 @@ class Registry:
         {'TAR': 'close'}
         """
         return self._codes_by_type.get(essence, {})
+
+    @cached_property
+    def _extensions_by_type(self) -> dict[str, tuple[str, ...]]:
+        """Return the extensions of each type, first those that are its own."""
+        table = self.extensions()
+        own, every = (
+            inverted(zip(table.keys(), map(listed, table.column(name)), strict=True))
+            for name in ("main_of", "types")
+        )
+        return {
+            essence: tuple(dict.fromkeys((*own.get(essence, ()), *every[essence])))
+            for essence in sorted(every)
+        }
 
     @cached_property
     def _codes_by_type(self) -> dict[str, dict[str, dict[str, str]]]:

@@ -353,13 +353,6 @@ class ExtensionRecord(NamedTuple):
     note: str
 
 
-class TypeExtensionsRecord(NamedTuple):
-    """A type that files have, and its extensions, the usual one first."""
-
-    essence: str
-    extensions: tuple[str, ...]
-
-
 class AliasRecord(NamedTuple):
     """Another name of a type, and the source."""
 
