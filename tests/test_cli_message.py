@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,18 @@ def test_compressed_files_are_read_and_written(tmp_path: Path, write: Write) -> 
         for result in (run(source, "-o", target), run("-", "-o", target, stdin=packed)):
             assert result.exit_code == 0
             assert b"<mid:m@a>" in gzip.decompress(target.read_bytes())
+
+
+def test_without_a_reader_of_html_the_references_can_be_left_out(
+    write: Write, cturi: Cturi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = write("page.eml", MAIL.replace(b"csv", b"html"))
+    monkeypatch.setitem(sys.modules, "lxml.etree", None)
+    run = cturi("message", mail)
+    assert (run.code, run.out, run.err.count("\n")) == (2, "", 1)
+    assert "html]'" in run.err
+    assert run.err.endswith("or leave out the references: --no-references\n")
+    assert cturi("message", mail, "--no-references").code == 0
 
 
 def test_bodies_and_personal_fields_are_options(mail: Path) -> None:

@@ -73,14 +73,17 @@ def message(
         if first is None:
             raise click.ClickException(f"no message in {', '.join(paths)}")
         graph = new_dataset()
-        describe_mailbox(
-            chain([first], messages),
-            bodies=bodies,
-            personal=personal,
-            references=references,
-            control=control,
-            graph=graph,
-        )
+        try:
+            describe_mailbox(
+                chain([first], messages),
+                bodies=bodies,
+                personal=personal,
+                references=references,
+                control=control,
+                graph=graph,
+            )
+        except ImportError as error:
+            raise ImportError(f"{error}, or leave out the references: --no-references") from error
         write_catalog(graph, output, form)
 
 
