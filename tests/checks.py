@@ -93,7 +93,7 @@ def by_our_shapes(graph: Graph) -> CheckReport:
     nodes = FocusNodes(catalogue)
     findings = all_findings(catalogue, nodes, by_url=False)
     idle = () if nodes.focus_nodes else ("our shapes",)
-    return CheckReport(findings, nodes.focus_nodes, idle, (), None, catalogue.name)
+    return CheckReport(findings, nodes.focus_nodes, idle, name=catalogue.name)
 
 
 def rules_of(report: CheckReport) -> set[str]:

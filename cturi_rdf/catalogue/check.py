@@ -25,7 +25,7 @@ from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.repair import profile_of
 from cturi_rdf.catalogue.shacl import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import FocusNodes, findings_of_ours
-from cturi_rdf.catalogue.verdict import in_languages, resource_name, short_name
+from cturi_rdf.catalogue.verdict import in_languages, short_name
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.terms import RDF, intended, successor
 from cturi_rdf.reading.formats import ReadOptions
@@ -261,11 +261,8 @@ def check_by_parts(
         gathered.findings(),
         focus_nodes,
         () if focus_nodes else ("our shapes",),
-        (),
-        None,
-        resource_name,
-        chosen,
-        gathered.position,
+        profile=chosen,
+        position_at=gathered.position,
     )
 
 

@@ -5,6 +5,7 @@ The verdicts of a profile are findings too: for `check`, and for the fixes of a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -15,6 +16,7 @@ from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import (
     in_other_languages,
+    resource_name,
     short_name,
     to_write,
     typing_reason,
@@ -135,6 +137,7 @@ def together(findings: Iterable[Finding]) -> list[Finding]:
     ]
 
 
+@dataclass(repr=False, eq=False)
 class CheckReport(Tabular):
     """All findings of a check, and how much was checked.
 
@@ -142,33 +145,26 @@ class CheckReport(Tabular):
     worst.  `focus_nodes` is the number of resources that our shapes looked at.  `idle` names the
     shapes that had nothing to look at: then the catalogue does not pass.  `warnings` are about
     faults in the shapes of others.  `document` is the file that the places are in, if any, `name`
-    returns the name of a resource, and `profile` is the profile that the file was checked by.
-    `named` says whether the user named shapes of others, or a profile with them.  `position` tells
-    the places in a file that has no document, because it is too large.
+    returns a resource as its author wrote it, a blank node of a graph by what leads to it, and
+    ``""`` for a blank node of a file, and `profile` is the profile that the file was checked by.
+    `named` says whether the user named shapes of others, or a profile with them.  `position_at`
+    tells the places in a file that has no document, because it is too large.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - a report is all of this
-        self,
-        findings: Iterable[Finding],
-        focus_nodes: int,
-        idle: tuple[str, ...],
-        warnings: tuple[str, ...],
-        document: Document | None,
-        name: Callable[[Term], str],
-        profile: ChosenProfile | None = None,
-        position: Callable[[int], Position] | None = None,
-        *,
-        named: bool = False,
-    ) -> None:
-        self.document = document
-        self._name = name
-        self._position = position or (document.position if document else None)
-        self.profile = profile
-        self.findings = sorted(map(_in_order, findings), key=_by_place)
-        self.focus_nodes = focus_nodes
-        self.idle = idle
-        self.warnings = warnings
-        self.named = named
+    findings: list[Finding]
+    focus_nodes: int
+    idle: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    document: Document | None = None
+    name: Callable[[Term], str] = resource_name
+    profile: ChosenProfile | None = None
+    named: bool = False
+    position_at: Callable[[int], Position] | None = None
+
+    def __post_init__(self) -> None:
+        self.findings = sorted(map(_in_order, self.findings), key=_by_place)
+        if self.document is not None:
+            self.position_at = self.document.position
 
     @property
     def conforms(self) -> bool:
@@ -196,21 +192,14 @@ class CheckReport(Tabular):
         """Return the number of places with findings of a severity."""
         return sum(finding.times for finding in self.findings if finding.severity == severity)
 
-    def name(self, resource: Term) -> str:
-        """Return a resource as its author wrote it; a blank node of a graph by what leads to it.
-
-        A blank node of a file has no name, but a position.
-        """
-        return self._name(resource)
-
     def position(self, offset: int | None) -> Position | None:
         """Return the line and the column of the start or the end of a place in a file, if known.
 
         The statements of a file that only rdflib reads have negative offsets.
         """
-        if self._position is None or offset is None or offset < 0:
+        if self.position_at is None or offset is None or offset < 0:
             return None
-        return self._position(offset)
+        return self.position_at(offset)
 
     def positions(self, place: Place) -> dict[str, Position]:
         """Return where the focus node, the path and the value of a place begin, if known."""

@@ -137,15 +137,13 @@ class Profile(NamedTuple):
     `extends` names the profile that it is a special case of.  A file says that it follows the
     profile by an IRI or a name that begins with one of `conforms_to`, or by using a namespace of
     `uses`.  An IRI or a name that has one of `named_in`, in any case, is of the profile or of an
-    extension of it that has no table.  `in_json` names the profile that holds in its place for
-    JSON without a context.
+    extension of it that has no table.
     """
 
     name: str
     title: str
     document: str
     extends: str | None
-    in_json: str | None
     conforms_to: tuple[str, ...]
     uses: tuple[str, ...]
     named_in: tuple[str, ...]
@@ -180,12 +178,13 @@ class Profile(NamedTuple):
         return next(filter(None, (self.rule_for(path, types) for path in paths)), None)
 
     def for_json(self, *, without_context: bool) -> Profile:
-        """Return the profile that holds for a file in this syntax: another one, or itself.
+        """Return the profile that holds for a file in this syntax: that for JSON, or itself.
 
         >>> profile_named("dcat-us").for_json(without_context=True).name
         'dcat-us-json'
         """
-        return profile_named(self.in_json) if self.in_json and without_context else self
+        in_json = f"{self.name}-json"
+        return _profile(in_json) if without_context and in_json in profile_names() else self
 
 
 @cache
@@ -249,7 +248,6 @@ def _profile(name: str) -> Profile:
         table.facts["title"],
         table.facts["document"],
         table.facts.get("extends"),
-        table.facts.get("in JSON"),
         listed(table.facts.get("conforms to", "")),
         listed(table.facts.get("uses", "")),
         listed(table.facts.get("named in", "")),

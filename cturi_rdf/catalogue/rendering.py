@@ -26,7 +26,7 @@ from cturi_rdf.catalogue.findings import (
 )
 from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.shacl.rules import declared, title_of
-from cturi_rdf.catalogue.verdict import resource_name, short_name, written
+from cturi_rdf.catalogue.verdict import short_name, written
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.edit import plan
 from cturi_rdf.errors import visible
@@ -316,7 +316,7 @@ def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 def sarif_of_repair(planned: FilePlan) -> bytes:
     """Return the changes of a repair, and what it leaves, in SARIF."""
     document, findings = planned.plan.document, findings_of_plan(planned.plan)
-    report = CheckReport(findings, 0, (), (), document, resource_name, planned.chosen)
+    report = CheckReport(findings, 0, document=document, profile=planned.chosen)
     return _document([_run(report, planned.source, "en", "cturi repair")]).encode()
 
 
