@@ -294,35 +294,29 @@ class Result(NamedTuple):
     variables: Mapping[str, Term]
 
 
-class Store:
-    """Triples that rules are asked about; Oxigraph accepts all their terms."""
+def _store(*several: Iterable[tuple[Any, ox.NamedNode, Any]]) -> ox.Store:
+    """Return triples that rules are asked about; Oxigraph accepts all their terms."""
+    store = ox.Store()
+    store.extend(ox.Quad(*triple) for triples in several for triple in triples)
+    return store
 
-    def __init__(self, triples: Iterable[tuple[Any, ox.NamedNode, Any]]) -> None:
-        self._store = ox.Store()
-        self.add(triples)
 
-    def add(self, triples: Iterable[tuple[Any, ox.NamedNode, Any]]) -> None:
-        """Add triples."""
-        self._store.extend(ox.Quad(*triple) for triple in triples)
-
-    def results(self, rule: Rule, nodes: Iterable[ox.NamedNode]) -> Iterator[Result]:
-        """Yield the faults that a rule finds in focus nodes."""
-        focus = " ".join(map(str, nodes))
-        if not focus:
-            return
-        for query in rule.queries:
-            # SHACL section 5.3.1: `$this` is bound before all else.
-            head, brace, body = query.text.partition("{")
-            bound = f"{brace} VALUES $this {{ {focus} }} {body}"
-            solutions: Any = self._store.query(f"{_prologue()}{head}{bound}")
-            names = [variable.value for variable in solutions.variables]
-            for row in solutions:
-                values = {
-                    name: value for name, value in zip(names, row, strict=True) if value is not None
-                }
-                this, path, value = values["this"], values["path"], values["value"]
-                component = SH.SPARQLConstraintComponent
-                yield Result(rule, component, this, path, value, query.messages, values)
+def _results(store: ox.Store, rule: Rule, nodes: Iterable[ox.NamedNode]) -> Iterator[Result]:
+    """Yield the faults that a rule finds in focus nodes."""
+    focus = " ".join(map(str, nodes))
+    for query in rule.queries if focus else ():
+        # SHACL section 5.3.1: `$this` is bound before all else.
+        head, brace, body = query.text.partition("{")
+        bound = f"{brace} VALUES $this {{ {focus} }} {body}"
+        solutions: Any = store.query(f"{_prologue()}{head}{bound}")
+        names = [variable.value for variable in solutions.variables]
+        for row in solutions:
+            values = {
+                name: value for name, value in zip(names, row, strict=True) if value is not None
+            }
+            this, path, value = values["this"], values["path"], values["value"]
+            component = SH.SPARQLConstraintComponent
+            yield Result(rule, component, this, path, value, query.messages, values)
 
 
 @cache
@@ -403,22 +397,12 @@ def _facts() -> _Facts:
 
 
 def findings_of_ours(nodes: FocusNodes) -> Iterator[Finding]:
-    """Yield the findings of our rules: on single values first, then on values together."""
-    alone = _results_alone(nodes)
-    store = Store(_without_headers(nodes.background()))
-    store.add(nodes.values())
-    for rule in rules():
-        if CTV.contentTypeHeader in rule.targets:
-            alone += store.results(rule, nodes.typed)
-    # A service, which is no format, need not also be another kind of term.
-    services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
-    for result in alone:
-        if not (result.rule.kinds and (result.path, result.value) in services):
-            places = nodes.places_of(result.node, result.path, result.value)
-            yield from _of_rule(result, nodes, places)
-    combinations = nodes.combinations()
-    store.add((node, *value) for node, (values, _) in combinations.items() for value in values)
-    together: dict[Term, list[Result]] = {node: [] for node in combinations}
+    """Yield the findings of our rules: on values together, and on single values."""
+    stated, combinations = set(nodes), nodes.combinations()
+    parts = [_store(_without_headers(part)) for part in nodes.parts(value for _, value in nodes)]
+    together = ((node, *one) for node, (values, _) in combinations.items() for one in values)
+    whole = _store(_without_headers(nodes.background()), nodes.values(), together)
+    alone: list[Result] = []
     for rule in rules():
         if rule.compares:
             focus = [
@@ -426,26 +410,23 @@ def findings_of_ours(nodes: FocusNodes) -> Iterator[Finding]:
                 for node, (values, _) in combinations.items()
                 if not rule.targets.isdisjoint(path for path, _ in values)
             ]
-            for result in store.results(rule, focus):
-                together[result.node].append(result)
-    for node, (_, resources) in combinations.items():
-        for result in together[node]:
-            places = list(nodes.places_in(resources, result.path, result.value))
-            yield from _of_rule(result, nodes, places)
-
-
-def _results_alone(nodes: FocusNodes) -> list[Result]:
-    """Return the results of the rules that look at one statement alone, by their statements."""
-    results: dict[Stated, list[Result]] = {statement: [] for statement in nodes}
-    parts = [Store(_without_headers(part)) for part in nodes.parts(value for _, value in nodes)]
-    for rule in rules():
-        if not rule.compares:
+            for result in _results(whole, rule, focus):
+                _, resources = combinations[result.node]
+                places = list(nodes.places_in(resources, result.path, result.value))
+                yield from _of_rule(result, nodes, places)
+        else:
             focus = nodes.focus_of(rule.targets)
-            of_rule = [part.results(rule, focus) for part in parts]
-            for result in chain(_of_kinds(rule, nodes), *of_rule):
-                if (result.path, result.value) in results:
-                    results[result.path, result.value].append(result)
-    return list(chain.from_iterable(results.values()))
+            of_parts = (_results(part, rule, focus) for part in parts)
+            of_rule = chain(_of_kinds(rule, nodes), *of_parts)
+            alone += (one for one in of_rule if (one.path, one.value) in stated)
+        if CTV.contentTypeHeader in rule.targets:
+            alone += _results(whole, rule, nodes.typed)
+    # A service, which is no format, need not also be another kind of term.
+    services = {(r.path, r.value) for r in alone if r.rule.shape == CTVS.TypeIsNoService}
+    for result in alone:
+        if not (result.rule.kinds and (result.path, result.value) in services):
+            places = nodes.places_of(result.node, result.path, result.value)
+            yield from _of_rule(result, nodes, places)
 
 
 def _without_headers(background: Iterable[Triple]) -> Iterator[Triple]:
@@ -466,12 +447,8 @@ def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator
     by_text: dict[str, list[Place]] = {}
     for place in places:
         by_text.setdefault(nodes.text_of(place.value), []).append(place)
-    for text, of_text in by_text.items():
-        yield _of_value(result, nodes, text, of_text)
-
-
-def _of_value(result: Result, nodes: FocusNodes, text: str, places: list[Place]) -> Finding:
-    rule = result.rule
+    rule, component, _, path, *_ = result
     variables = {name: nodes.shown(term) for name, term in result.variables.items()}
-    messages = filled(result.messages, variables | {"value": shown(places[0].value)})
-    return Finding(rule.shape, result.component, rule.severity, result.path, text, messages, places)
+    for text, own in by_text.items():
+        messages = filled(result.messages, variables | {"value": shown(own[0].value)})
+        yield Finding(rule.shape, component, rule.severity, path, text, messages, own)
