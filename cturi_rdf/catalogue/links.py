@@ -396,18 +396,15 @@ def orphans(
         if is_other and not _only_mentions(quad, options):
             references[quad.object].add(quad)
     orphaned: set[ox.Quad] = set()
-    free = [node for node in may_go if not references[node]]
-    while free:
-        about = described[free.pop()]
-        if not all(tuple(quad.triple) in ours for quad in about):
-            continue
-        orphaned.update(about)
-        # The description of a node may be the last to refer to another.
-        for quad in about:
-            if quad in references[quad.object]:
-                references[quad.object].remove(quad)
-                if not references[quad.object]:
-                    free.append(quad.object)
+    # The description of a node may be the last to refer to another.
+    while free := [
+        node
+        for node in may_go
+        if references[node] <= orphaned
+        and all(tuple(one.triple) in ours for one in described[node])
+    ]:
+        may_go.difference_update(free)
+        orphaned.update(quad for node in free for quad in described[node])
     return orphaned
 
 
@@ -429,5 +426,5 @@ def _description(node: Term, options: FileOptions) -> set[Triple]:
         triple
         for adding in (Adding.LABELS, Adding.ALL)
         for names in (False, True)
-        for triple in adding.description(understood, options.control, names=names)
+        for triple in options._replace(adding=adding, names=names).description(understood)
     }

@@ -58,26 +58,6 @@ class Adding(StrEnum):
     LABELS = "labels"
     ALL = "all"
 
-    def makes_node(self, understood: Understood, *, names: bool = False) -> bool:
-        """Return whether a label gets a node: in a file only one that has a page."""
-        return self is not Adding.LINKS and (names or has_page(understood))
-
-    def description(
-        self, understood: Understood, control: Control = "honour", *, names: bool = False
-    ) -> tuple[Triple, ...]:
-        """Return the additions to the default graph for a label; see `short_description`."""
-        text, resolution = understood
-        triples: dict[Triple, None] = {}
-        if self.makes_node(understood, names=names):
-            triples |= dict.fromkeys(label_triples(text, resolution, control))
-        for content_type in (*understood.content_types, *resolution.wrappers):
-            triples |= dict.fromkeys(
-                short_description(content_type, control, names=names)
-                if self is Adding.ALL
-                else own_description(content_type, control)
-            )
-        return tuple(triples)
-
 
 class FileOptions(NamedTuple):
     """How files are annotated; `base` is for syntaxes that have no relative IRIs.
@@ -106,9 +86,11 @@ class FileOptions(NamedTuple):
         evidence = evidence_of_label(path.value, understood)
         if not names_rdf(evidence):
             evidence = evidence._replace(text="")
-        has_node = understood.text and self.adding.makes_node(understood, names=self.names)
         node = Evidence(CTV.typeLabel.value, understood.text)
-        both = ((evidence, evidence.names_types), (node, has_node))
+        both = (
+            (evidence, evidence.names_types),
+            (node, understood.text and self._has_node(understood)),
+        )
         return tuple(one for one, counts in both if counts)
 
     def links(self, here: Iterable[Evidence], beside: Iterable[Evidence] = ()) -> tuple[Link, ...]:
@@ -124,13 +106,28 @@ class FileOptions(NamedTuple):
         alone = self.adding is Adding.LINKS
         return tuple(link for link in judged if not alone or link[0] != CTV.conflictingType)
 
+    def _has_node(self, understood: Understood) -> bool:
+        """Return whether a label gets a node: in a file only one that has a page."""
+        return self.adding is not Adding.LINKS and (self.names or has_page(understood))
+
+    def description(self, understood: Understood) -> tuple[Triple, ...]:
+        """Return the additions to the default graph for a label; see `short_description`."""
+        triples: dict[Triple, None] = {}
+        if self._has_node(understood):
+            triples |= dict.fromkeys(label_triples(*understood, self.control))
+        for content_type in (*understood.content_types, *understood.resolution.wrappers):
+            triples |= dict.fromkeys(
+                short_description(content_type, self.control, names=self.names)
+                if self.adding is Adding.ALL
+                else own_description(content_type, self.control)
+            )
+        return tuple(triples)
+
     def descriptions(self, labels: Iterable[Understood]) -> dict[Triple, None]:
         """Return the additions to the default graph for labels, unless `describe` takes them."""
         triples: dict[Triple, None] = {}
         for understood in dict.fromkeys(labels):
-            triples |= dict.fromkeys(
-                self.adding.description(understood, self.control, names=self.names)
-            )
+            triples |= dict.fromkeys(self.description(understood))
         if self.describe is None:
             return triples
         for triple in triples:
@@ -249,7 +246,7 @@ def meaning_of(
     return StatementMeaning(
         understood,
         tuple(row for one in options.evidence(path, understood) for row in texts_of_evidence(one)),
-        options.adding.description(understood, options.control, names=options.names),
+        options.description(understood),
         needs_description(term, understood),
     )
 

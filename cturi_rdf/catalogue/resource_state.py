@@ -87,8 +87,9 @@ class ResourceState:
         for statement in statements:
             stated.setdefault((statement.predicate, statement.object), []).append(statement)
         self.repeated = {first.key: rest for first, *rest in stated.values()}
-        firsts = sorted((first for first, *_ in stated.values()), key=_by_terms)
-        rules = [(first, self.rule_for(first.predicate)) for first in firsts]
+        # The order of the statements decides nothing.
+        firsts = sorted(stated.items(), key=lambda one: (one[0][0].value, str(one[0][1])))
+        rules = [(first, self.rule_for(first.predicate)) for _, (first, *_) in firsts]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         chosen = dict(zip(self.judgement.evidence, self.judgement.chosen, strict=True))
         self._readings = {
@@ -97,23 +98,16 @@ class ResourceState:
         }
         # The statements that leave their property, by their keys.
         self.left: set[Hashable] = set()
-        # The statements that stay on each property.
-        self._properties: dict[ox.NamedNode, list[Statement]] = {}
-        for statement, _ in self.ruled:
-            self._properties.setdefault(statement.predicate, []).append(statement)
         # The contents in which the values of each property contradict each other.
         self._contradicting: dict[ox.NamedNode, str] = {}
         # The contents that statements name, each with where its statements begin.
         self._contents: dict[ContentType, set[Hashable]] = {}
         for statement, rule in self.ruled:
-            # Under a property for wrappers a label without one means the wrapper itself.
             types, wrappers = self._named_by(statement)
-            if self.judgement.outcome == "one" and self.is_contradicted(statement):
-                # The name of the file has decided against it.
-                continue
-            if rule.is_of_another_file():
-                continue
-            if not rule.wraps() or wrappers:
+            # The name of the file may have decided against it.
+            is_out = self.judgement.outcome == "one" and self.is_contradicted(statement)
+            # Under a property for wrappers a label without one means the wrapper itself.
+            if not is_out and not rule.is_of_another_file() and (wrappers or not rule.wraps()):
                 for content_type in split_types(types)[0]:
                     self._contents.setdefault(content_type, set()).add(statement.key)
 
@@ -189,7 +183,9 @@ class ResourceState:
         elsewhere.
         """
         return all(
-            self.is_only_wrapper(statement) for statement in self._properties.get(rule.property, ())
+            self.is_only_wrapper(statement)
+            for statement, other in self.ruled
+            if other.property == rule.property and statement.key not in self.left
         )
 
     def is_only_wrapper(self, statement: Statement) -> bool:
@@ -205,7 +201,6 @@ class ResourceState:
 
     def leaves(self, statement: Statement) -> None:
         """Note that a statement leaves its property, which may then be free."""
-        self._properties[statement.predicate].remove(statement)
         self.left.add(statement.key)
         self.left.update(one.key for one in self.repeated.get(statement.key, ()))
 
@@ -256,11 +251,6 @@ class ResourceState:
         # A package with unknown content names no content.
         only_wrapped = not reading.wrappers and split_types(reading.contents)[0] == []
         return (() if only_wrapped else reading.contents), reading.wrappers
-
-
-def _by_terms(statement: Statement) -> tuple[str, str]:
-    # The order of the statements decides nothing.
-    return statement.predicate.value, str(statement.object)
 
 
 def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> Reading | None:

@@ -188,7 +188,7 @@ def _meaning(label: str, control: Control) -> dict[str, Any]:
             for triple in dict.fromkeys(
                 (
                     *label_triples(*understood, control),
-                    *Adding.ALL.description(understood, control),
+                    *options._replace(names=False).description(understood),
                 )
             )
         ],
