@@ -288,8 +288,9 @@ class Remarks:
     def __init__(self, source: str, *, by_url: bool = False) -> None:
         self._source = called(source)
         self._by_url = by_url
-        self.resources = self._several = self._broken = 0
-        self._first_several = self._first_broken = ""
+        self.resources = 0
+        # The number of resources without a header by what they have instead, and the first.
+        self._without: dict[str, tuple[int, str]] = {}
         self._conflicts: dict[tuple[ContentType, ...], tuple[int, str]] = {}
         self.guesses: dict[str, str] = {}
         self._misnamed: list[str] = []
@@ -317,12 +318,12 @@ class Remarks:
         if header.conflicts:
             count, first = self._conflicts.get(tuple(header.conflicts), (0, name))
             self._conflicts[tuple(header.conflicts)] = count + number, first
-        elif header.verdict == "several":
-            self._several += number
-            self._first_several = self._first_several or visible(name)
-        elif header.verdict == "none":
-            self._broken += number
-            self._first_broken = self._first_broken or f"{header.broken[0]} of {name}"
+        elif header.verdict in {"several", "none"}:
+            several = header.verdict == "several"
+            kind = "of several types" if several else "with a link to no content type"
+            named = name if several else f"{header.broken[0]} of {name}"
+            count, first = self._without.get(kind, (0, visible(named)))
+            self._without[kind] = count + number, first
 
     def leave_out(self, left_out: Iterable[LeftOut]) -> None:
         """Count the files that a configuration of a server does not have."""
@@ -340,17 +341,8 @@ class Remarks:
                 against = " against ".join(map(str, types))
                 others = f" and {count - 1} more" if count > 1 else ""
                 lines.append(f"  {against}: {visible(relative(first))}{others}")
-        if self._several:
-            number = counted(self._several, "resource")
-            lines.append(
-                f"{self._source}: {number} of several types, such as {self._first_several}"
-            )
-        if self._broken:
-            number = counted(self._broken, "resource")
-            first = visible(self._first_broken)
-            lines.append(
-                f"{self._source}: {number} with a link to no content type, such as {first}"
-            )
+        for kind, (count, first) in sorted(self._without.items()):
+            lines.append(f"{self._source}: {counted(count, 'resource')} {kind}, such as {first}")
         if self.guesses:
             lines.append(f"{self._source}: {counted(len(self.guesses), 'label')} guessed")
             shown = list(self.guesses.items())[:_SHOWN]

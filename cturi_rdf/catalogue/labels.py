@@ -20,7 +20,7 @@ from cturi_rdf.reading.source import open_source
 from cturi_rdf.reading.terms import DOCUMENT, is_well_typed, relative
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
     from cturi_rdf.catalogue.lines import PlacesInBlock
     from cturi_rdf.editing import Document, Statement
@@ -44,7 +44,8 @@ class Meanings:
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
         self._facts: dict[Term, list[Fact]] = {}
-        self._understand = lru_cache(_REMEMBERED)(partial(_understood, self._facts, resolver))
+        # The meaning of the value of a property.
+        self.of = lru_cache(_REMEMBERED)(self._understood)
 
     def unclear(self, values: Iterable[Term]) -> set[Term]:
         """Return those nodes among some values that have to be described to be understood."""
@@ -61,15 +62,10 @@ class Meanings:
             if statement.predicate in DESCRIBED_BY and statement.subject in nodes:
                 fact = statement.predicate, statement.object
                 self._facts.setdefault(statement.subject, []).append(fact)
-        self._understand.cache_clear()
+        self.of.cache_clear()
 
-    def of(self, value: Term) -> Understood:
-        """Return the meaning of the value of a property."""
-        return self._understand(value)
-
-
-def _understood(facts: Mapping[Term, list[Fact]], resolver: Resolver, value: Term) -> Understood:
-    return understand(value, facts.get(value, ()), resolver)
+    def _understood(self, value: Term) -> Understood:
+        return understand(value, self._facts.get(value, ()), self._resolver)
 
 
 class Labels:
