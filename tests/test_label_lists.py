@@ -145,3 +145,18 @@ def test_a_name_that_stands_twice_says_what_it_says_once(label: str) -> None:
     once = re.split(r"\W+", label)[0]
     assert resolve(label).types == resolve(once).types
     assert resolve(label).confidence == resolve(once).confidence
+
+
+@pytest.mark.parametrize(
+    "label", ["SPSS, Stata, SAS", "SAS, Stata, SPSS", "Stata/SPSS", "spss; stata"]
+)
+def test_names_that_may_be_words_are_formats_among_themselves(label: str) -> None:
+    found = {str(one) for one in resolve(label).types}
+    assert found == {"application/x-spss-sav", "application/x-stata-dta"}
+
+
+@pytest.mark.parametrize(("one", "other"), [("RSS/Atom", "Atom/RSS"), ("RDF/TTL", "TTL/RDF")])
+def test_a_pair_means_the_same_the_other_way_round(one: str, other: str) -> None:
+    first, second = resolve(one), resolve(other)
+    assert set(first.types) == set(second.types) != set()
+    assert first.confidence == second.confidence

@@ -106,7 +106,7 @@ def composed(label: str) -> Resolution | None:
     kinds |= {one.kind for one in sequence}
     if "archive" in kinds:
         sequence = _without_archives(sequence)
-    if any(one.depth == 0 for one in of_kind(sequence, *_BESIDE_GUESSES)):
+    if any(one.depth == 0 and not one.guessed for one in of_kind(sequence, *_BESIDE_GUESSES)):
         sequence = _without_guesses(sequence, label)
     named = of_kind(sequence, "service")
     if named:
