@@ -89,17 +89,24 @@ class Places:
 
     def _read(self) -> list[ox.Quad | None]:
         """Return the quads with the kept predicates; None for those that are not looked at."""
-        text, self.form = streamed(self._rewriting.text(), base_iri=self._document.base)
-        lines, kept = self._document.graph_lines, self._kept
-        quads: Iterable[ox.Quad]
-        if kept is None:
-            quads = self._parse(text)
-        elif lines is not None:
-            quads = lines.quads(kept)
-        else:
-            quads = (quad for quad in self._parse(text) if quad.predicate.value in kept)
+        content, lines = self._rewriting.text(), self._document.graph_lines
+        if lines is not None and self._kept is not None:
+            _, self.form = streamed(content, base_iri=self._document.base)
+            return self._looked_at(lines.quads(self._kept))
+        # A file that is no stream is read once more.
+        text, self.form = streamed(content, ox.RdfFormat.STREAMING_JSON_LD)
+        try:
+            return self._looked_at(self._parse(text))
+        except SyntaxError:
+            self.form = ox.RdfFormat.JSON_LD
+            return self._looked_at(self._parse(content))
+
+    def _looked_at(self, quads: Iterable[ox.Quad]) -> list[ox.Quad | None]:
+        kept, is_wanted = self._kept, self._is_wanted
         return [
-            quad if self._is_wanted(quad) or quad.predicate == FIRST else None for quad in quads
+            quad if is_wanted(quad) or quad.predicate == FIRST else None
+            for quad in quads
+            if kept is None or quad.predicate.value in kept
         ]
 
     def _needs_place(self, predicate: ox.NamedNode) -> bool:

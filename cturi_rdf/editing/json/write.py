@@ -30,12 +30,10 @@ if TYPE_CHECKING:
     from cturi_rdf.editing.json import JsonDocument
     from cturi_rdf.editing.json.containers import Added, Nodes
     from cturi_rdf.editing.json.marks import ValuePlace
-    from cturi_rdf.editing.json.names import Scope
     from cturi_rdf.editing.located_graph import GraphAfter, Node
 
 
 _OBJECT, _ARRAY = ord("{"), ord("[")
-_REMEMBERED = 4096  # members
 _FIRST = f"{RDF_NS}first"
 # Where a statement can be added beside another one, and where a value can be replaced.
 _OPEN = frozenset({"value", "type", "key", "reverse"})
@@ -152,8 +150,6 @@ class _Writing:
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)
         ).encode
-        # Members that were written at the places of a kind.
-        self._written: dict[tuple[Scope, object, object], tuple[str, bytes] | None] = {}
         # The values that go with the numbers of their changes, those around them up to the members
         # of their nodes, which go where nothing is left in them, and what comes into each object or
         # array.
@@ -173,10 +169,12 @@ class _Writing:
         is_there = place.kind != "reverse" or self._scanned.kind(place.holder) == _OBJECT
         if place.kind not in _OPEN or not is_there:
             raise self._refused("a statement cannot be added there", beside)
-        member = self._member(self._names.inside(place.holder), predicate, value)
-        if member is None:
+        scope = self._names.inside(place.holder)
+        key = self._names.key(scope, predicate.value, value)
+        new = None if key is None else self._names.value(scope, key, value)
+        if key is None or new is None:
             raise self._refused(f"the context has no way to write {predicate} {value}", beside)
-        key, text = member
+        text = self._inline(new)
         anchor = None if place.kind in {"key", "reverse"} else place.member
         self._put(place.holder, key, anchor, [text])
 
@@ -189,20 +187,6 @@ class _Writing:
         if place is None:
             raise self._refused(f"no place is known of a value of {statement.predicate}", statement)
         return place
-
-    def _member(
-        self, scope: Scope, predicate: ox.NamedNode, value: object
-    ) -> tuple[str, bytes] | None:
-        """Return a name and a value as text; files repeat the same ones."""
-        if len(self._written) >= _REMEMBERED:
-            self._written.clear()
-        where = scope, predicate, value
-        if where not in self._written:
-            key = self._names.key(scope, predicate.value, value)
-            new = None if key is None else self._names.value(scope, key, value)
-            member = None if key is None or new is None else (key, self._inline(new))
-            self._written[where] = member
-        return self._written[where]
 
     def replace(self, change: Replace) -> Iterator[Piece]:
         """Yield the edits that put another value, and perhaps another name, in place."""
