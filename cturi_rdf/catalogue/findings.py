@@ -121,6 +121,11 @@ class Finding(NamedTuple):
         return name_of_term(named)
 
     @property
+    def rank(self) -> int:
+        """How bad it is, 0 for the worst."""
+        return [*SEVERITIES, self.severity].index(self.severity)
+
+    @property
     def level(self) -> str:
         """The name of the severity: Violation, Warning, Info, or one of its own."""
         return name_of_term(self.severity)
@@ -279,10 +284,8 @@ def _by_place(finding: Finding) -> tuple[object, ...]:
 
 
 def _worst_first(finding: Finding) -> tuple[int, int, str, str]:
-    is_ranked = finding.severity in SEVERITIES
-    rank = SEVERITIES.index(finding.severity) if is_ranked else len(SEVERITIES)
     # The rare ones first: the counts show the common ones.
-    return rank, finding.times, finding.rule, finding.value
+    return finding.rank, finding.times, finding.rule, finding.value
 
 
 def shown(value: Term | None) -> str:

@@ -152,8 +152,7 @@ def as_rdf_patch(planned: FilePlan) -> Patch:
     left = [changed for changed in changes if not all(_is_labelled(n, data) for n in changed.nodes)]
     left_out = _left_out(planned, changes, left, "its blank node has no label in the file")
     base = _base(planned.source)
-    digest = hashlib.sha256(planned.original + planned.edited).hexdigest()
-    rows = [f"H id <urn:sha256:{digest}> .", "TX ."]
+    rows = [f"H id <urn:{_digest(planned.original + planned.edited)}> .", "TX ."]
     for changed in changes:
         for letter, quads in (("D", changed.removed), ("A", changed.added)):
             if changed not in left:
@@ -271,8 +270,7 @@ def _provenance(
     repair, tool, association = map(ox.BlankNode, ("repair", "cturi", "association"))
     now = ox.Literal(datetime.now(UTC).isoformat(timespec="seconds"), datatype=XSD.dateTime)
     old, new = (
-        ox.NamedNode(f"urn:sha256:{hashlib.sha256(content).hexdigest()}")
-        for content in (planned.original, planned.edited)
+        ox.NamedNode(f"urn:{_digest(content)}") for content in (planned.original, planned.edited)
     )
     yield repair, RDF.type, _PROV.Activity
     yield repair, _PROV.used, old

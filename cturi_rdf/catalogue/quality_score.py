@@ -142,12 +142,13 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
         model = own.model if plan.alike else own
         kind = model, own.dataset is None
         if kind not in alike:
-            before, after = (counts[model] for counts in violations)
-            is_distribution = own.is_distribution
-            alike[kind] = (
-                _score(model, {}, before, is_distribution=is_distribution),
-                _score(model, changed, after, is_distribution=is_distribution),
+            before, after = (
+                Score(1, *_indicators(_values(model, by)), counts[model])
+                if own.is_distribution
+                else Score(violations=counts[model])
+                for by, counts in zip(({}, changed), violations, strict=True)
             )
+            alike[kind] = before, after
         pair = alike[kind]
         if not any(map(any, pair)) or (part and not part.has(own.start)):
             continue
@@ -208,19 +209,6 @@ def _after(steps: Iterable[Step]) -> dict[Hashable, tuple[Value, ...]]:
             come = tuple((quad.predicate, quad.object) for quad in change.added)
             changed[statement.key] = (*(there if isinstance(change, Add) else ()), *come)
     return changed
-
-
-def _score(
-    own: Subject,
-    changed: dict[Hashable, tuple[Value, ...]],
-    violations: int,
-    *,
-    is_distribution: bool,
-) -> Score:
-    """Return the score of one resource after some changes."""
-    if not is_distribution:
-        return Score(violations=violations)
-    return Score(1, *_indicators(_values(own, changed)), violations)
 
 
 def _publisher(contents: Contents, own: Subject) -> str:

@@ -214,10 +214,10 @@ def _lines(report: CheckReport, source: str, language: str, *, everything: bool)
     if report.idle:
         yield f"{source}: {report.idle_notice}"
     yield f"{source}: {_counts(report)}"
-    rules: Counter[tuple[str, str, str]] = Counter()
+    rules: Counter[tuple[int, str, str, str]] = Counter()
     for finding in report.findings:
-        rules[finding.level, finding.rule, _title_of(finding)] += finding.times
-    for (level, rule, title), count in sorted(rules.items(), key=_worst_and_most_first):
+        rules[finding.rank, finding.level, finding.rule, _title_of(finding)] += finding.times
+    for (_, level, rule, title), count in sorted(rules.items(), key=_worst_and_most_first):
         yield f"{count:7} × {level}: {rule}{f', {title}' if title else ''}"
     listed = report.findings if everything else _of_many_rules(report.findings, _SHOWN)
     for finding in listed:
@@ -242,14 +242,9 @@ def _counts(report: CheckReport) -> str:
     return f"{resources} checked, {counts}{by}"
 
 
-def _worst_and_most_first(row: tuple[tuple[str, str, str], int]) -> tuple[int, int, str]:
-    (level, rule, _), count = row
-    return _rank(level), -count, rule
-
-
-def _rank(level: str) -> int:
-    names = list(_COMMANDS)
-    return names.index(level) if level in names else len(names)
+def _worst_and_most_first(row: tuple[tuple[int, str, str, str], int]) -> tuple[int, int, str]:
+    (rank, _, rule, _), count = row
+    return rank, -count, rule
 
 
 def _of_many_rules(findings: Sequence[Finding], most: int) -> list[Finding]:
@@ -257,7 +252,7 @@ def _of_many_rules(findings: Sequence[Finding], most: int) -> list[Finding]:
     earlier: Counter[str] = Counter()
     ranked = []
     for number, finding in enumerate(findings):
-        rank = _rank(finding.level), earlier[finding.rule], finding.times
+        rank = finding.rank, earlier[finding.rule], finding.times
         ranked.append((*rank, number))
         earlier[finding.rule] += 1
     return [findings[number] for number in sorted(number for *_, number in sorted(ranked)[:most])]
