@@ -189,7 +189,9 @@ def _gathered(
             if len(nodes) <= FEW_NODES:
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
-        put_names(file, table, few)
+        if file.format.by_lines:
+            # Of other files `grouped` has stored the names.
+            _put_lines(file, table, map(ox.NamedNode, NAMES), few)
         nameless: Counter[EvidenceTexts] = Counter()
         for node, texts in blank:
             name = _name(node.decode(), table.facts_of(node))
@@ -329,14 +331,12 @@ def grouped(
 
 def describe_nodes(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
     """Store the descriptions of the nodes with these hashes; for None, of all nodes."""
-    if nodes == frozenset():
-        return
     if source.format.by_lines:
         _put_lines(source, table, DESCRIBED_BY, nodes)
         return
     describing = frozenset(DESCRIBED_BY)
     facts = []
-    for quad in QuadDocument(source):
+    for quad in QuadDocument(source) if nodes != frozenset() else ():
         if quad.predicate in describing and isinstance(quad.subject, ox.NamedNode):
             fact = _bytes(quad)
             if nodes is None or hash(fact[0]) in nodes:
@@ -347,12 +347,6 @@ def describe_nodes(source: Source, table: SideTable, nodes: frozenset[int] | Non
     table.put_facts(facts)
 
 
-def put_names(source: Source, table: SideTable, nodes: frozenset[int] | None) -> None:
-    """Store the names of blank nodes of a file of lines; `grouped` has stored all others."""
-    if source.format.by_lines and nodes != frozenset():
-        _put_lines(source, table, [ox.NamedNode(name) for name in NAMES], nodes)
-
-
 def _put_lines(
     source: Source,
     table: SideTable,
@@ -360,7 +354,7 @@ def _put_lines(
     nodes: frozenset[int] | None,
 ) -> None:
     scanner = Scanner(predicates, quads=source.format.datasets)
-    for block in blocks(source):
+    for block in blocks(source) if nodes != frozenset() else ():
         table.put_facts(
             (subject, predicate, value)
             for (predicate, value, _), (subjects, _) in scanner.scan(block).groups.items()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -63,32 +62,21 @@ def headers(graph: Graph, *, resolver: Resolver = resolve, by_url: bool = False)
     [<Header of http://a.example/data: application/geo+json>]
     """
     graph = union_of(graph)
+    evidence: dict[Node, list[Evidence]] = defaultdict(list)
     with refusing_remote_blank_nodes():
+        for label in occurrences(graph, resolver):
+            of_label = evidence_of_label(str(label.predicate), label.understood)
+            evidence[label.resource].append(of_label)
+        for path in (*_NODES, *DOWNLOAD_URLS):
+            for resource, value in graph.subject_objects(URIRef(path)):
+                evidence[resource].append(evidence_of_term(path, lenient_ox(value)))
         every = [
-            Header(resource, name_of(graph, resource), statements, by_url=by_url)
-            for resource, statements in evidence_in(graph, occurrences(graph, resolver)).items()
+            Header(resource, name_of(graph, resource), filter(is_of_use, own), by_url=by_url)
+            for resource, own in evidence.items()
         ]
     stated = (header for header in every if header.verdict != "none" or header.broken)
     ordered = sorted(stated, key=lambda one: (isinstance(one.resource, BNode), str(one.name)))
     return Headers(ordered, own_prefixes(graph))
-
-
-def evidence_in(graph: Graph, labels: Iterable[Occurrence]) -> dict[Node, list[Evidence]]:
-    """Return the evidence of every resource."""
-    of_labels = (
-        (label.resource, evidence_of_label(str(label.predicate), label.understood))
-        for label in labels
-    )
-    of_nodes = (
-        (resource, evidence_of_term(path, lenient_ox(value)))
-        for path in (*_NODES, *DOWNLOAD_URLS)
-        for resource, value in graph.subject_objects(URIRef(path))
-    )
-    evidence: dict[Node, list[Evidence]] = defaultdict(list)
-    for resource, statement in chain(of_labels, of_nodes):
-        if is_of_use(statement):
-            evidence[resource].append(statement)
-    return evidence
 
 
 class Occurrence(NamedTuple):

@@ -64,7 +64,7 @@ def as_json_lines(planned: FilePlan) -> bytes:
     head = {
         "repair": planned.source,
         "profile": planned.plan.profile.name,
-        "profile_because": planned.why,
+        "profile_because": planned.chosen.why,
         "before": _digest(planned.original),
         "after": _digest(planned.edited),
     }

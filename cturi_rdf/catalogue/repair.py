@@ -13,7 +13,7 @@ from cturi_rdf._util.display import counted
 from cturi_rdf.catalogue.labels import located
 from cturi_rdf.catalogue.parts import Parts
 from cturi_rdf.catalogue.plan import Typing, lawful, plan_document
-from cturi_rdf.catalogue.profiles import ChosenProfile, choose_profile
+from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.parts import Part
     from cturi_rdf.catalogue.plan import Plan
-    from cturi_rdf.catalogue.profiles import Profile
+    from cturi_rdf.catalogue.profiles import ChosenProfile, Profile
     from cturi_rdf.catalogue.quality_score import Effect, Score, Scores
     from cturi_rdf.editing import Document, Statement
     from cturi_rdf.editing.edit import Edit
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 
 class FilePlan(NamedTuple):
-    """The plan for a file, the reason for its profile, and the `edited` content."""
+    """The plan for a file, its profile with the reason, and the `edited` content."""
 
     source: str
     plan: Plan
-    why: str
+    chosen: ChosenProfile
     edited: bytes
 
     @property
@@ -57,18 +57,13 @@ class FilePlan(NamedTuple):
         # The document may have decoded a file that takes no edits.
         return self.plan.document.data if self.plan.edits else self.edited
 
-    @property
-    def chosen(self) -> ChosenProfile:
-        """The profile of the file."""
-        return ChosenProfile(self.plan.profile, self.why)
-
     def as_dict(self) -> dict[str, Any]:
         """Return the plan for JSON: the changes, the values left, and the points gained."""
         plan = self.plan
         return {
             "source": self.source,
             "profile": plan.profile.name,
-            "profile_because": self.why,
+            "profile_because": self.chosen.why,
             "values": plan.total,
             "changes": [step.as_dict(plan.document) for step in plan.steps],
             "quality": effect(self).as_dict(),
@@ -95,9 +90,9 @@ def plan_file(
 
 def plan_source(source: Source, profile: str | None, options: Options) -> FilePlan:
     """Return the plan for an open file; see `plan_file`."""
-    chosen, why = profile_of(source, profile, QuadDocument(source))
+    chosen = profile_of(source, profile, QuadDocument(source))
     try:
-        plan = judged(source, chosen, options)
+        plan = judged(source, chosen.profile, options)
         if source.format.by_lines or not plan.document.statements:
             # The law reads the lines with edits only: the rest may be broken or empty.
             expect_valid(source)
@@ -108,7 +103,7 @@ def plan_source(source: Source, profile: str | None, options: Options) -> FilePl
     # A file that takes no edits stays in its encoding, which the text of its document may not have.
     edited = apply(plan.document.data, plan.edits) if plan.edits else source.read()
     source.check()
-    return FilePlan(source.name, plan, why, edited)
+    return FilePlan(source.name, plan, chosen, edited)
 
 
 def repair_file(planned: FilePlan, target: str | PathLike[str]) -> bool:
