@@ -20,7 +20,7 @@ from cturi_rdf.browser import oxigraph
 
 def start(engine: object) -> None:
     """Put Oxigraph's JavaScript in the place of pyoxigraph, before anything imports that."""
-    oxigraph.use(engine)  # type: ignore[arg-type] # an object of JavaScript
+    oxigraph.use(engine)
     oxigraph.stand_in()
 
 

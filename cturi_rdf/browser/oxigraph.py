@@ -21,7 +21,7 @@ from enum import Enum
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 # All of them are names of pyoxigraph.
 from cturi_rdf.browser.terms import (
@@ -46,14 +46,6 @@ _PLACE = re.compile(
 )
 
 
-class _Engine(Protocol):
-    """The functions of the worker."""
-
-    def parse(self, text: str, media_type: str, base: str, lenient: bool) -> str: ...
-    def select(self, quads: str, query: str) -> str: ...
-    def dump(self, quads: str, media_type: str) -> str: ...
-
-
 class _Missing:
     """The functions where there is no Oxigraph at all: terms can be made, and nothing be read."""
 
@@ -63,10 +55,10 @@ class _Missing:
         )
 
 
-_engine: list[_Engine] = [cast("_Engine", _Missing())]
+_engine: list[Any] = [_Missing()]
 
 
-def use(engine: _Engine) -> None:
+def use(engine: Any) -> None:
     """Take the functions of the worker."""
     _engine[:] = [engine]
 

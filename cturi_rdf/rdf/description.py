@@ -126,15 +126,8 @@ def describe(
         content_type = (from_uri if is_node else ContentType.parse)(str(content_type))
     expect_kind(content_type, ContentType, "a content type is a value, a node or a header")
     # All at once, because a remote store takes a request for each call.
-    graph.addN((*triple, graph) for triple in _description_of_rdflib(content_type, control))
+    graph.addN((*in_rdflib(triple), graph) for triple in description(content_type, control))
     return graph
-
-
-@lru_cache(maxsize=8_192)
-def _description_of_rdflib(
-    content_type: ContentType, control: Control
-) -> tuple[tuple[Node, Node, Node], ...]:
-    return tuple(map(in_rdflib, description(content_type, control)))
 
 
 def in_rdflib(triple: Triple) -> tuple[Node, Node, Node]:

@@ -392,15 +392,10 @@ def _formats(task: str) -> dict[str, list[str]]:
     names: dict[object, list[str]] = {}
     for entry in plugins:
         names.setdefault(_target(entry), []).append(entry.name)
-    # A foreign plug-in that gives a class of rdflib another media type says what is sent under
-    # that type, not what the class is for.
-    own = {_target(entry) for entry in plugins if not isinstance(entry, plugin.PKGPlugin)}
     return {
         entry.name.lower(): sorted(names[_target(entry)], key=partial(_rank, entry.name))
         for entry in plugins
-        if "/" in entry.name
-        and entry.name not in _GENERIC
-        and not (isinstance(entry, plugin.PKGPlugin) and _target(entry) in own)
+        if "/" in entry.name and entry.name not in _GENERIC
     }
 
 
