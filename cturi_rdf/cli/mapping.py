@@ -179,28 +179,17 @@ def _convert(text: str, spelling: Spelling, control: Control) -> bool:
         else:
             content_type = ContentType.parse(text)
             click.echo(f"Content-Type: {content_type}")
-            mapped, back = _there_and_back(content_type, spelling, control)
+            for variant in (spelling, "draft"):
+                mapped = to_uri(content_type, spelling=variant, control=control)
+                back = from_uri(mapped, control=control)
+                if str(back) == str(content_type):
+                    break
             click.echo(f"    <{mapped}>")
             click.echo(f"Content-Type: {back}")
     except CturiError as error:
         click.echo(str(error))
         return False
     return True
-
-
-def _there_and_back(
-    content_type: ContentType, spelling: Spelling, control: Control
-) -> tuple[str, ContentType]:
-    """Return the URI of a content type, and the content type that the URI converts back to.
-
-    The URI is in the draft's spelling if only that one gives the same content type again.
-    """
-    for variant in (spelling, "draft"):
-        mapped = to_uri(content_type, spelling=variant, control=control)
-        back = from_uri(mapped, control=control)
-        if str(back) == str(content_type):
-            break
-    return mapped, back
 
 
 @click.command(short_help="Describe content types in RDF.")

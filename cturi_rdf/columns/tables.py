@@ -187,7 +187,8 @@ def file_annotate(
             if is_parquet:
                 _annotate_parquet(source, file, new, column)
             else:
-                _annotate_csv(source, file, new, column, encoding)
+                with _text(source, file, encoding) as text, _text(source, new, encoding) as out:
+                    out.writelines(_longer_records(source, text, column))
     except OSError as error:
         raise unreadable(source, error, "a readable file") from error
 
@@ -255,11 +256,6 @@ def _compression(reader: Any) -> str:
         return "snappy"
     name: str = reader.metadata.row_group(0).column(0).compression
     return "none" if name == "UNCOMPRESSED" else name
-
-
-def _annotate_csv(source: str, file: IO[bytes], new: IO[bytes], column: str, encoding: str) -> None:
-    with _text(source, file, encoding) as text, _text(source, new, encoding) as out:
-        out.writelines(_longer_records(source, text, column))
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from cturi_rdf.site.pages import (
     TERMS,
     by_resource,
     english,
+    facts_table,
     label_of,
     list_page,
     page,
@@ -298,10 +299,7 @@ def _names(content_type: ContentType, root: str) -> str:
             ),
         ),
     ]
-    table = "\n".join(
-        f'<tr><th scope="row">{name}</th><td>{text}</td></tr>' for name, text in rows if text
-    )
-    return f'<h2>{_link(content_type, root)}</h2>\n<table class="facts">\n{table}\n</table>'
+    return f"<h2>{_link(content_type, root)}</h2>\n{facts_table(row for row in rows if row[1])}"
 
 
 # --- A page for each type, suffix, parameter, label and term: HTML and RDF by negotiation ---------

@@ -195,11 +195,15 @@ def _table(statements: list[Triple], root: str, pages: Mapping[str, str] | None)
         rows.setdefault(predicate.value, []).append(_value(value, root, pages))
     if SKOS.definition.value in rows:
         rows = {path: values for path, values in rows.items() if path not in _REPEATED}
-    table = "\n".join(
-        f'<tr><th scope="row">{_link(predicate, root, pages)}</th>'
-        f"<td>{'<br>'.join(sorted(values))}</td></tr>"
+    return facts_table(
+        (_link(predicate, root, pages), "<br>".join(sorted(values)))
         for predicate, values in sorted(rows.items(), key=_place)
     )
+
+
+def facts_table(rows: Iterable[tuple[str, str]]) -> str:
+    """Return a table of names and values, which are HTML."""
+    table = "\n".join(f'<tr><th scope="row">{name}</th><td>{text}</td></tr>' for name, text in rows)
     return f'<table class="facts">\n{table}\n</table>'
 
 

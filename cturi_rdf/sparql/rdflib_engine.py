@@ -122,7 +122,10 @@ def unregister() -> None:
     # A processor that somebody else has registered since then stays.
     if plugin.get(*_PROCESSOR) is CheckedUpdateProcessor:
         _PLUGINS.update(_before)
-    _unregister_in_oxrdflib()
+    while _replaced:
+        from oxrdflib import OxigraphStore
+
+        setattr(OxigraphStore, *_replaced.popitem())
 
 
 def _callable(function: Function) -> Callable[[Expr, FrozenBindings], Node]:
@@ -287,14 +290,6 @@ def _register_in_oxrdflib() -> None:
     for name in ("query", "update"):
         _replaced[name] = getattr(OxigraphStore, name)
         setattr(OxigraphStore, name, _checked(_replaced[name]))
-
-
-def _unregister_in_oxrdflib() -> None:
-    """Remove the functions from oxrdflib."""
-    while _replaced:
-        from oxrdflib import OxigraphStore
-
-        setattr(OxigraphStore, *_replaced.popitem())
 
 
 def _checked(original: Any) -> Callable[..., Any]:
