@@ -358,7 +358,7 @@ def _beginning(kind: str) -> str:
 
 def _resource(request: Request) -> Response:
     kind = request.url.path.split("/")[1]
-    name, accept = _asked_for(request, request.path_params["name"])
+    name, _ = _asked_for(request, request.path_params["name"])
     if len(name) > _LONG:
         raise HTTPException(404, "There is no such page.")
     try:
@@ -367,21 +367,18 @@ def _resource(request: Request) -> Response:
         raise HTTPException(404, f"There is no such page: {error}.") from error
     if not statements:
         raise HTTPException(404, f"Nothing is known of {iri}.")
-    return _negotiated(request, statements, lambda: resource_page(iri, statements), accept)
+    return _negotiated(request, statements, lambda: resource_page(iri, statements))
 
 
 def _vocabulary(request: Request) -> Response:
-    terms, (_, accept) = vocabulary(), _asked_for(request, request.url.path)
-    return _negotiated(request, terms, lambda: vocabulary_page(terms), accept)
+    return _negotiated(request, vocabulary(), lambda: vocabulary_page(vocabulary()))
 
 
 def _registry(request: Request) -> Response:
     """Answer with the description of the registry, the concept scheme of all media types."""
-    _, accept = _asked_for(request, request.url.path)
     quads = registry_store().quads_for_pattern(REGISTRY, None, None)
     statements: list[Any] = [quad.triple for quad in quads]
-    page = partial(resource_page, REGISTRY.value, statements)
-    return _negotiated(request, statements, page, accept)
+    return _negotiated(request, statements, partial(resource_page, REGISTRY.value, statements))
 
 
 def _asked_for(request: Request, name: str) -> tuple[str, str | None]:
@@ -417,9 +414,7 @@ def _list_of(kind: str) -> str:
     return list_page(KINDS[kind], entries)
 
 
-def _negotiated(
-    request: Request, statements: Iterable[Triple], html: Body, accept: str | None
-) -> Response:
+def _negotiated(request: Request, statements: Iterable[Triple], html: Body) -> Response:
     """Return statements as a page or as RDF, whichever the client prefers."""
     dataset = Dataset(default_union=True)
     for prefix in ("ct", "ctv", "mime", "dct", "skos"):
@@ -427,9 +422,9 @@ def _negotiated(
     for triple in statements:
         dataset.add(tuple(map(from_ox, triple)))
     others = {"text/html; charset=utf-8": html}
-    response = negotiated(in_formats(dataset, others=others), accept)
     path = request.url.path
-    stem, _ = _asked_for(request, path)
+    stem, accept = _asked_for(request, path)
+    response = negotiated(in_formats(dataset, others=others), accept)
     if stem != path:
         # The address says the format.
         del response.headers["vary"]
