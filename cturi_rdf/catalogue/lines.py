@@ -280,7 +280,7 @@ class PlacesInBlock:
         wanted = of_value and of_value.object
         for first, end in ((begin, len(content)), (0, begin)):
             position = first
-            while (at := content.find(value, position, end)) >= 0:
+            while (at := content.find(value, position, end)) != -1:
                 start = content.rfind(b"\n", 0, at) + 1
                 position = content.find(b"\n", at + len(value)) + 1 or len(content)
                 line = content[start:position]

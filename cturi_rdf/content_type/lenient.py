@@ -172,7 +172,7 @@ def _value(
 def _find(text: str, character: str, start: int, stop: int) -> int:
     """Return where `character` is in ``text[start:stop]``, or `stop`."""
     index = text.find(character, start, stop)
-    return stop if index < 0 else index
+    return stop if index == -1 else index
 
 
 def read_mail(text: str) -> Read:

@@ -196,7 +196,7 @@ def _check_mail(text: str, bare: str, parameters: list[Parameter]) -> None:
     if start > end_of(_SPACE, bare, 0):
         raise syntax_error("the name of the field", text, (0, start), "its value alone", _MAIL)
     mark = bare.partition(";")[0].find("?", start)
-    if mark >= 0:
+    if mark != -1:
         raise syntax_error("a character out of place", text, (mark, mark + 1), "a token", _MAIL)
     for parameter in parameters:
         if ENCODED_WORD.search(parameter.value):

@@ -108,7 +108,7 @@ class NodesThatGo:
     def hold(self, place: int) -> bool:
         """Return whether a statement that goes is in one of the nodes, by its place."""
         before = bisect_right(self._ranges, place, key=itemgetter(0)) - 1
-        is_inside = before >= 0 and place < self._ranges[before][1]
+        is_inside = before != -1 and place < self._ranges[before][1]
         if is_inside:
             self._untouched.pop(self._ranges[before][0], None)
         return is_inside

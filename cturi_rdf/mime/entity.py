@@ -299,7 +299,7 @@ def _base64(chunks: Iterable[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         rest += chunk.translate(None, _NOT_BASE64)
         padding = rest.find(b"=")
-        if padding >= 0:
+        if padding != -1:
             rest = rest[:padding]
             break
         whole = len(rest) & ~3

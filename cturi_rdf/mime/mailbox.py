@@ -130,7 +130,7 @@ def _ranges(source: Readable | Source, opened: Source) -> Iterator[_Place]:
     at = start - 1
     while True:
         at = opened.find(b"\nFrom ", at, opened.size)
-        if at < 0:
+        if at == -1:
             # The empty line after the last message is not part of it either.
             ending = opened.read(max(opened.size - 3, start), opened.size)
             empty = 2 if ending == b"\n\r\n" else 1 if ending[-2:] == b"\n\n" else 0

@@ -123,7 +123,7 @@ class Source:
                 if self._end < start + len(octets):
                     return -1
             offset = self._window.find(octets, start - self._start, end - self._start)
-            if offset >= 0:
+            if offset != -1:
                 return offset + self._start
             start = self._end - len(octets) + 1
         return -1
@@ -219,7 +219,7 @@ class _Scanner:
         while self._open:
             # The line break before a delimiter belongs to it.
             at = self._source.find(b"\n--", position - 1, self._end)
-            if at < 0:
+            if at == -1:
                 break
             at += 1
             position, delimiter = self._line(at)
@@ -285,9 +285,9 @@ class _Scanner:
         while position < self._end:
             limit = min(start + _LONGEST_HEADER, self._end)
             newline = self._source.find(b"\n", position, limit)
-            if newline < 0 and limit < self._end:
+            if newline == -1 and limit < self._end:
                 return position, position, "a header of excessive length"
-            after = limit if newline < 0 else newline + 1
+            after = limit if newline == -1 else newline + 1
             line = self._source.read(position, min(after, position + _PADDING))
             if line in {b"\n", b"\r\n"}:
                 return position, after, None

@@ -182,19 +182,19 @@ class Scanned:
 
     def member(self, entry: int) -> int:
         """Return the member that a value is, or in whose arrays it is; -1 if there is none."""
-        while entry >= 0 and self.keys[entry] < 0:
+        while entry != -1 and self.keys[entry] == -1:
             entry = self.parents[entry]
         return entry
 
     def name(self, entry: int) -> str:
         """Return the name of a member, or an empty text for an element."""
         key = self.keys[entry]
-        return self.names[key] if key >= 0 else ""
+        return self.names[key] if key != -1 else ""
 
     def key_start(self, entry: int) -> int:
         """Return where a member begins, with its name; an element where its value begins."""
         key = self.keys[entry]
-        if key < 0:
+        if key == -1:
             return self.starts[entry]
         return self.data.rindex(self.raw_names[key], 0, self.starts[entry])
 

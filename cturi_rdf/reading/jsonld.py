@@ -328,7 +328,7 @@ def _in_literal(scanned: Scanned, entry: int, definitions: Definitions) -> bool:
     """Return whether an object is part of a literal of JSON (JSON-LD 1.1 section 4.2.2)."""
     while entry != -1:
         key = scanned.keys[entry]
-        if key >= 0:
+        if key != -1:
             name = scanned.names[key]
             if name in definitions.literals:
                 return True

@@ -65,7 +65,7 @@ class Uses:
             member = scanned.member(entry)
             if entry == member and scanned.names[scanned.keys[entry]] == term:
                 spans.append((entry + 1, scanned.nexts[entry]))
-            if member >= 0 and scanned.kind(entry) == ord('"') and scanned.value(entry) == term:
+            if member != -1 and scanned.kind(entry) == ord('"') and scanned.value(entry) == term:
                 spans += [
                     (child, scanned.nexts[child])
                     for child in scanned.children(scanned.parents[member])
@@ -87,7 +87,7 @@ class Uses:
         """The entries with each name, and of each short text; made for the whole document alone."""
         scanned, index = self._scanned, defaultdict[str, "array[int]"](partial(array, "q"))
         for entry, key in enumerate(scanned.keys):
-            if key >= 0:
+            if key != -1:
                 index[scanned.names[key]].append(entry)
             if scanned.ends[entry] - scanned.starts[entry] <= _LONGEST_TYPE:
                 raw = scanned.raw(entry)

@@ -154,7 +154,7 @@ class QuadDocument:
             with self.source.open() as file:
                 for number, line in enumerate(file, 1):
                     at = line.lower().find(needle)
-                    if at >= 0:
+                    if at != -1:
                         column = len(line[:at].decode("utf-8", "replace")) + len(before) + 1
                         return number, column
         return None

@@ -318,7 +318,7 @@ class _WithBases(Pieces):
             text, self._begun = self._begun + content, b""
             # No tag has another one in it.
             last = text.rfind(b"<")
-            if content and last >= 0 and not _TAG.match(text, last):
+            if content and last != -1 and not _TAG.match(text, last):
                 text, self._begun = text[:last], text[last:]
             if self._scopes or _OF_BASES.search(text):
                 text = _TAG.sub(self._with_base, text)

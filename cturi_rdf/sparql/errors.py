@@ -200,7 +200,7 @@ def _check_token(query: QueryText, token: Token, following: Token | None) -> Non
     """Raise `CturiError` for a token that is in no query."""
     if token.kind == "sign" and token.text in {'"', "'"}:
         end = query.text.find("\n", token.start)
-        span = token.start, len(query.text) if end < 0 else end
+        span = token.start, len(query.text) if end == -1 else end
         raise refused("a string that does not end", query.text, token.text, span)
     if query.text.startswith("==", token.start) and following is not None:
         span = token.start, following.span[1]

@@ -299,7 +299,7 @@ def _read_url(url: str) -> tuple[str | None, str | None, list[IdentifierError]]:
         return None, _segment(url, at, stop, defects), defects
     # RFC 2392 section 2: "/" is reserved within "mid:", so that the first one separates.
     slash = url.find("/", at, stop)
-    if slash < 0:
+    if slash == -1:
         return _segment(url, at, stop, defects), None, defects
     message = _segment(url, at, slash, defects)
     content = _segment(url, slash + 1, stop, defects)

@@ -106,7 +106,7 @@ class JsonDocument(Document):
     def subject_span(self, statement: Statement) -> Span | None:
         """Return the place of a subject's name, or of the brace that begins its object."""
         place = statement.handle
-        if place is None or place.holder < 0:
+        if place is None or place.holder == -1:
             return None
         name = self.rewritten.members(place.holder).get("@id")
         if name is not None:
@@ -117,7 +117,7 @@ class JsonDocument(Document):
     def predicate_span(self, statement: Statement) -> Span | None:
         """Return the place of the name of a member."""
         place = statement.handle
-        if place is None or place.member < 0:
+        if place is None or place.member == -1:
             return None
         return Span(*self.scanned.key_span(place.member))
 

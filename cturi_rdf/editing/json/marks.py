@@ -169,7 +169,7 @@ class Marks(Sign):
     def _around(self, entry: int) -> str:
         """Return the name or keyword of the member that a value is in, an empty text for none."""
         member = self._scanned.member(entry)
-        return "" if member < 0 else self._words[self._scanned.keys[member]]
+        return "" if member == -1 else self._words[self._scanned.keys[member]]
 
     def _may_be_node(self, entry: int) -> bool:
         """Return whether an object may be a node that says more than its name."""
@@ -285,8 +285,8 @@ class Marks(Sign):
             return None
         parents = self._scanned.parents
         member, holder = entry, parents[entry]
-        while holder >= 0:
-            if self._subjects.get(holder) == subject and self._scanned.keys[member] >= 0:
+        while holder != -1:
+            if self._subjects.get(holder) == subject and self._scanned.keys[member] != -1:
                 return holder, member, self._value(entry, holder)
             member, holder = holder, parents[holder]
         return None
@@ -295,7 +295,7 @@ class Marks(Sign):
         """Return the value that an entry names: the object around an `@id` or a `@value`."""
         scanned = self._scanned
         parent = scanned.parents[entry]
-        if parent != holder and parent >= 0 and scanned.kind(parent) == _OBJECT:
+        if parent not in {holder, -1} and scanned.kind(parent) == _OBJECT:
             word = self._definitions.keyword(scanned.name(entry))
             if word in {"@id", "@value"}:
                 return parent
@@ -378,9 +378,9 @@ class Marks(Sign):
     def _key(self, holder: int) -> Iterator[Columns]:
         """Yield the name in a map of types under which an object stands, before its other types."""
         scanned, member = self._scanned, holder
-        while (around := scanned.parents[member]) >= 0 and scanned.kind(around) == _ARRAY:
+        while (around := scanned.parents[member]) != -1 and scanned.kind(around) == _ARRAY:
             member = around
-        is_in_map = around >= 0 and scanned.name(around) in self._definitions.type_maps
+        is_in_map = around != -1 and scanned.name(around) in self._definitions.type_maps
         if is_in_map and self._definitions.keyword(scanned.name(member)) != "@none":
             yield "key", holder, member, holder
 

@@ -90,7 +90,7 @@ class Names:
         """Return the place of a value."""
         scanned = self._scanned
         path = [entry]
-        while path[-1] >= 0:
+        while path[-1] != -1:
             path.append(scanned.parents[path[-1]])
         scope = self._top
         for outer, child in zip(path[-2:0:-1], path[-3::-1], strict=True):

@@ -116,7 +116,7 @@ class XmlDocument(Document):
     def predicate_span(self, statement: Statement) -> Span | None:
         """Return the place of the name of a property element."""
         place: ElementPlace | None = statement.handle
-        if place is None or place.end < 0:
+        if place is None or place.end == -1:
             return None
         return Span(place.start + 1, place.start + 1 + len(tag_name(self.data, place.start)))
 
@@ -144,7 +144,7 @@ class XmlDocument(Document):
 
     def of_one_verb(self, statement: Statement) -> list[Statement]:
         """Return the statement alone, if it is a property element."""
-        return [statement] if statement.handle and statement.handle.end >= 0 else []
+        return [statement] if statement.handle and statement.handle.end != -1 else []
 
     def parse(self, content: IO[bytes] | bytes) -> Iterator[ox.Quad]:
         """Yield the quads of a text in RDF/XML.  Raises `SyntaxError`."""
@@ -160,7 +160,7 @@ class XmlDocument(Document):
         """Whether Oxigraph reads the text as it is: tags and text in UTF-8."""
         data, mark = self.data, len(codecs.BOM_UTF8) if self.data.startswith(codecs.BOM_UTF8) else 0
         is_utf8 = self.encoding == "utf-8" and self.unwritable is None
-        is_markup = b"<!" in data or data.find(b"<?", mark + 1) >= 0
+        is_markup = b"<!" in data or data.find(b"<?", mark + 1) != -1
         return is_utf8 and not is_markup and not has_relative_base(data)
 
     @cached_property

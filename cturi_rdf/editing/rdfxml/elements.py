@@ -76,7 +76,7 @@ class Elements:
     def is_property(self, number: int) -> bool:
         """Return whether an element is a property: it is in a node, not in a literal of XML."""
         parent = self.parents[number]
-        is_in_node = parent >= 0 and self.kinds[parent] in {NODE, RESOURCE}
+        is_in_node = parent != -1 and self.kinds[parent] in {NODE, RESOURCE}
         return is_in_node and self.kinds[number] != TOP
 
     def is_resource(self, number: int) -> bool:
@@ -94,7 +94,7 @@ class Elements:
     def is_on_top(self, number: int) -> bool:
         """Return whether an element is a node in rdf:RDF."""
         parent = self.parents[number]
-        return parent >= 0 and self.kinds[parent] == TOP
+        return parent != -1 and self.kinds[parent] == TOP
 
     def child(self, number: int) -> int:
         """Return the first element in an element, -1 if there is none."""
@@ -104,7 +104,7 @@ class Elements:
     def around(self, number: int) -> list[int]:
         """Return an element and those around it up to a node on top, the inner ones first."""
         numbers = [number]
-        while not self.is_on_top(number) and self.parents[number] >= 0:
+        while not self.is_on_top(number) and self.parents[number] != -1:
             number = self.parents[number]
             numbers.append(number)
         return numbers
@@ -126,8 +126,8 @@ class Elements:
                     self.closes[ended], self.ends[ended] = match.span()
                     parent = stack[-1] if stack else -1
                 continue
-            namespaces: Mapping[str, str] = self.namespaces[parent] if parent >= 0 else {}
-            language = self.languages[parent] if parent >= 0 else ""
+            namespaces: Mapping[str, str] = self.namespaces[parent] if parent != -1 else {}
+            language = self.languages[parent] if parent != -1 else ""
             if b"xmlns" in attributes or b"xml:lang" in attributes:
                 namespaces, language = self._in_scope(match[0], namespaces, language)
             key = id(namespaces), tag
@@ -152,7 +152,7 @@ class Elements:
         self, position: int, parent: int, leaves: re.Pattern[bytes] | None
     ) -> re.Match[bytes] | None:
         """Return the next token in an element, behind properties that nobody asked for."""
-        if leaves and parent >= 0 and self.kinds[parent] in {NODE, RESOURCE}:
+        if leaves and parent != -1 and self.kinds[parent] in {NODE, RESOURCE}:
             passed = leaves.match(self._data, position)
             position = passed.end() if passed else position
         return _TOKEN.search(self._data, position)
@@ -179,7 +179,7 @@ class Elements:
         return inner, language
 
     def _kind(self, number: int, parent: int, attributes: bytes) -> int:
-        if parent < 0:
+        if parent == -1:
             return TOP if self.names[number] == _RDF else NODE
         around = self.kinds[parent]
         if around == LITERAL:
@@ -199,7 +199,7 @@ class Elements:
     def attributes(self, number: int) -> dict[str, Span]:
         """Return the values of the attributes of an element by their names as IRIs."""
         start = self.starts[number]
-        if self._data.find(b"=", start, self.opens[number]) < 0:
+        if self._data.find(b"=", start, self.opens[number]) == -1:
             return {}
         spans = attributes_of(self._data, start)
         return {

@@ -73,7 +73,7 @@ def _moved(
     close, end = elements.closes[number], elements.ends[number]
     node = leaving(document, number, label)
     around, child = b"", elements.child(number)
-    if child >= 0 and not elements.is_resource(number):
+    if child != -1 and not elements.is_resource(number):
         first, last = elements.starts[child], elements.ends[child]
         around = (data[opened:first] + data[last:close]).strip()
     yield start, end, node.tag + b"/>" + around
@@ -109,7 +109,7 @@ def _named(document: XmlDocument, node: Node, label: str) -> Piece:
     elements = document.elements
     for statement in document.statements:
         number = -1 if statement.handle is None else statement.handle.owner
-        if statement.subject == node and number >= 0 and not elements.is_property(number):
+        if statement.subject == node and number != -1 and not elements.is_property(number):
             names = QualifiedNames(document.root.namespaces)
             name = names.attribute(f"{RDF_NS}nodeID", elements.namespaces[number])[0]
             place = elements.name_spans(number)[0][1]
@@ -138,7 +138,7 @@ def leaving(document: XmlDocument, number: int, label: str | None) -> Leaving:
     if elements.is_resource(number):
         return place.without_resource()
     is_collection = f"{RDF_NS}parseType" in elements.attributes(number)
-    if elements.child(number) >= 0 and not is_collection:
+    if elements.child(number) != -1 and not is_collection:
         return place.without_child(elements.child(number))
     if any(document.elements.stated_in_tag(number)):
         return place.without_attributes()

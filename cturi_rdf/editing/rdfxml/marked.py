@@ -175,7 +175,7 @@ class MarkedXml:
             return number, "resource", start, opened
         if f"{RDF_NS}parseType" in attributes:
             return number, "node", start, opened
-        if (child := elements.child(number)) >= 0:
+        if (child := elements.child(number)) != -1:
             return number, "node", *elements.subject_span(child)
         is_empty = self._data[opened - 2 : opened] == b"/>"
         return number, "text", *((start, opened) if is_empty else (opened, elements.closes[number]))
@@ -198,11 +198,11 @@ class MarkedXml:
         marks, is_looked_for = self._marks(), self._document.is_looked_for
         for quad in self._read():
             mark = next(marks, -1)
-            if mark >= 0 and self._predicates[mark] != quad.predicate.value:
+            if mark != -1 and self._predicates[mark] != quad.predicate.value:
                 # From here on the places are not known.
                 marks, mark = iter(()), -1
             if is_looked_for(quad):
-                place = self._tokens[mark] if mark >= 0 else None
+                place = self._tokens[mark] if mark != -1 else None
                 if place and place[1] == "text" and not isinstance(quad.object, ox.Literal):
                     # The object comes out of an entity.
                     place = None

@@ -80,7 +80,7 @@ class Writing:
         self._root = root = document.root
         self._encoding = document.encoding
         # A literal of XML below would repeat what is declared there.
-        shared = root.start >= 0 and not _LITERAL.search(document.data)
+        shared = root.start != -1 and not _LITERAL.search(document.data)
         self._names = QualifiedNames(root.namespaces if shared else None)
         self._style = Style(document, root)
         self._line_end = self._style.line_end
@@ -186,7 +186,7 @@ class Writing:
         is_iri = isinstance(value, ox.NamedNode)
         if old.object == value:
             # Another property of the same value is another name.
-            has_name = place.end >= 0
+            has_name = place.end != -1
             return renaming(self._document, place.number, predicate.value) if has_name else []
         if place.kind == "type" and predicate.value == TYPE:
             return self._named(place.owner, value.value) if is_iri else []  # type: ignore[union-attr]
@@ -300,8 +300,8 @@ class Writing:
     def _describes(self, number: int) -> bool:
         """Return whether a property element says more of its object than a name."""
         child = self._document.elements.child(number)
-        _, gone = self._losing.get(child if child >= 0 else number, (0, []))
-        if child < 0:
+        _, gone = self._losing.get(child if child != -1 else number, (0, []))
+        if child == -1:
             return bool(set(self._document.elements.stated_in_tag(number)).difference(gone))
         return self._says_more(child, gone)
 

@@ -69,7 +69,7 @@ class Collections:
     def _cells(self, named: int, span: Span, items: list[Span]) -> Iterator[Statement]:
         """Yield the statements of the cells of one collection."""
         terms = self._document.terms
-        graph: Any = terms.node(named) if named >= 0 else ox.DefaultGraph()
+        graph: Any = terms.node(named) if named != -1 else ox.DefaultGraph()
         if not items:
             return
         cells = terms.node(span.start), *(terms.cell(item.start) for item in items[1:])
@@ -227,7 +227,7 @@ class TurtleStatements(Rows[Statement]):
             if subject != self._subject[0]:
                 self._subject = subject, terms.node(subject)
             if graph != self._graph[0]:
-                self._graph = graph, terms.node(graph) if graph >= 0 else _DEFAULT
+                self._graph = graph, terms.node(graph) if graph != -1 else _DEFAULT
             value = terms.value(start, end)
         except (SyntaxError, ValueError) as error:
             raise self._broken(error) from error
@@ -239,7 +239,7 @@ class TurtleStatements(Rows[Statement]):
         data = self._data
         pairs = zip(self._places.subjects, self._places.graphs, strict=True)
         for index, (subject, graph) in enumerate(pairs):
-            if data.startswith(_BLANK, subject) or (graph >= 0 and data.startswith(_BLANK, graph)):
+            if data.startswith(_BLANK, subject) or (graph != -1 and data.startswith(_BLANK, graph)):
                 yield self[index]
 
 

@@ -132,7 +132,7 @@ def list_without(
     if staying:
         last = staying[-1]
         behind = [verb for verb in verbs if verb.start > last.start]
-        if behind and behind[-1].semicolon < 0:
+        if behind and behind[-1].semicolon == -1:
             edits += _last_verbs(document, last, behind, removed[behind[0].objects[0][0]])
         else:
             behind = []
@@ -171,14 +171,14 @@ def _verb(document: Document, verb: Verb, number: int) -> Iterator[Piece]:
     data = document.data
     line, end = document.line_start(verb.start), max(verb.semicolon + 1, verb.stop)
     rest = _REST.match(data, end)
-    if verb.semicolon >= 0 and rest and not data[line : verb.start].strip():
+    if verb.semicolon != -1 and rest and not data[line : verb.start].strip():
         end = rest.end()
         yield line, end, b"", number
     else:
-        if verb.semicolon >= 0:
+        if verb.semicolon != -1:
             end = _SPACES.match(data, end).end()  # type: ignore[union-attr] # it may be empty
         yield verb.start, end, b"", number
-    while verb.semicolon >= 0 and (again := _ONE_MORE.match(data, end)):
+    while verb.semicolon != -1 and (again := _ONE_MORE.match(data, end)):
         end = again.end()
         yield end - 1, end, b"", number
 
@@ -203,7 +203,7 @@ def _all(document: Document, subject: int, verbs: list[Verb], end: int) -> tuple
     if data.startswith(b"|}", end):
         raise document.refusal("an annotation cannot lose all its statements", verbs[0].start)
     # Semicolons at the end go as well.
-    first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon < 0 else end
+    first, last = verbs[0].start, verbs[-1].stop if verbs[-1].semicolon == -1 else end
     opens = data[subject : subject + 1]
     close = end
     if opens == b"[" and space_end(data, subject + 1) == first:

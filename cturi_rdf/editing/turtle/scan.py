@@ -135,7 +135,7 @@ class Scanner:
         expected = _STATEMENT
         while position < size:
             position, expected = steps[expected](position)
-        if expected != _STATEMENT or self._around or self._graph >= 0:
+        if expected != _STATEMENT or self._around or self._graph != -1:
             raise UnexpectedToken(size)
 
     def _space(self, position: int) -> int:
@@ -188,18 +188,18 @@ class Scanner:
     def _term(self, position: int, following: int) -> tuple[int, int]:
         """Read an object of a verb or an item of a collection."""
         end = term_end(self._data, position)
-        opens = b"" if end >= 0 else self._data[position : position + 1]
-        if end < 0 and opens not in {b"[", b"("}:
+        opens = b"" if end != -1 else self._data[position : position + 1]
+        if end == -1 and opens not in {b"[", b"("}:
             raise UnexpectedToken(position)
         if following == _DELIMITER:
             if self._predicate is not None:
                 statement = self._graph, self._subject, self._first, self._verb, self._predicate
-                if end < 0 or self._passes(self._predicate, position, end):
+                if end == -1 or self._passes(self._predicate, position, end):
                     self._open.append(self.places.put(*statement, position, end))
             self._reifier = -1
         else:
             self._items[-1].append(Span(position, end))
-        if end < 0:
+        if end == -1:
             return self._enter(opens, position, following)
         self._last_end = end
         return self._space(end), following
@@ -217,7 +217,7 @@ class Scanner:
         if opens == b"(":
             self._items.append([])
         elif opens == b"{|":
-            if self._reifier >= 0:
+            if self._reifier != -1:
                 self._subject = self._reifier
             self._reifies(self._subject)
         self._predicate, self._open = None, []
@@ -278,7 +278,7 @@ class Scanner:
         """Read a tilde and, if there is one, the name of a reifier."""
         start = self._space(position + 1)
         end = term_end(self._data, start)
-        self._reifier = start if end >= 0 else position
+        self._reifier = start if end != -1 else position
         self._reifies(self._reifier)
         self._last_end = max(end, position + 1)
         return self._space(self._last_end), _DELIMITER
@@ -306,7 +306,7 @@ class Scanner:
         if token == b"(" or (token == b"[" and not BLANK_TOKEN.match(data, position)):
             return self._enter(token, position, _VERB)
         end = term_end(data, position)
-        if end < 0:
+        if end == -1:
             raise UnexpectedToken(position)
         following = self._space(end)
         if data[following : following + 1] == b"{" and not self._in_block:

@@ -184,7 +184,7 @@ def quoted_end(data: bytes, start: int) -> tuple[int, int]:
             tilde = match.start()
         elif token in {b'"', b"'"}:
             end = string_end(data, match.start())
-            if end < 0:
+            if end == -1:
                 return -1, -1
 
 
@@ -243,7 +243,7 @@ class Terms:
         """Return the namespace of a prefix, or the base for None, at an offset."""
         places, values = self._declared.get(prefix, ((), ()))
         index = bisect_right(places, offset) - 1
-        return values[index] if index >= 0 else None
+        return values[index] if index != -1 else None
 
     def prefixes(self, offset: int) -> dict[bytes, str]:
         """Return the prefixes in force at an offset."""
@@ -356,8 +356,8 @@ class Terms:
         end, tilde = quoted_end(self._data, start)
         if self._data.startswith(b"<<(", start):
             return self._parsed(self._data[start:end], start)
-        if tilde >= 0:
+        if tilde != -1:
             name = space_end(self._data, tilde + 1)
-            if term_end(self._data, name) >= 0:
+            if term_end(self._data, name) != -1:
                 return self.node(name)
         return self._blank(start)

@@ -319,7 +319,7 @@ class _Writing:
     ) -> Iterator[Piece]:
         _, close, undotted = block
         text = self._statements(quads, self.spelling.at(close), self._style.indentation)
-        if undotted >= 0 and undotted not in self._dotted:
+        if undotted != -1 and undotted not in self._dotted:
             self._dotted.add(undotted)
             if undotted < close and undotted not in self._behind:
                 yield undotted, undotted, b" .", number
@@ -347,7 +347,7 @@ class _Writing:
     def _block(self, graph: object) -> tuple[int, int, int] | None:
         """Return the last block of a named graph in the file."""
         for block in reversed(self._places.blocks):
-            if block[0] >= 0 and self._terms.node(block[0]) == graph:
+            if block[0] != -1 and self._terms.node(block[0]) == graph:
                 return block
         return None
 
