@@ -133,7 +133,15 @@ def test_a_graph_without_a_name_is_left_out_by_sparql(write: Write) -> None:
 NODES = [ox.BlankNode(name) for name in "abcd"]
 TERMS = [*NODES[:2], ox.NamedNode("a:1"), ox.NamedNode("a:2"), ox.Literal("CSV"), ox.Literal("n")]
 PATHS = [ox.NamedNode(f"a:p{number}") for number in range(3)]
-quads = st.builds(ox.Quad, st.sampled_from(NODES), st.sampled_from(PATHS), st.sampled_from(TERMS))
+# SPARQL cannot name the last one.
+GRAPHS = [ox.DefaultGraph(), ox.NamedNode("a:g"), NODES[3]]
+quads = st.builds(
+    ox.Quad,
+    st.sampled_from(NODES),
+    st.sampled_from(PATHS),
+    st.sampled_from(TERMS),
+    st.sampled_from(GRAPHS),
+)
 leading = st.builds(
     ox.Quad, st.sampled_from(TERMS[:4]), st.sampled_from(PATHS), st.sampled_from(NODES)
 )

@@ -137,20 +137,17 @@ def sparql_update(
         )
         if rows:
             operations.append(f"{verb} {{\n  " + "\n  ".join(rows) + "\n}")
-    waiting = [changed for changed in _together(changes) if _is_possible(changed)]
-    impossible = [changed for changed in changes if changed.nodes and not _is_possible(changed)]
-    while waiting:
+    left = _together(changes)
+    while waiting := list(filter(_is_possible, left)):
         written, done = _round(_State(state, waiting), waiting, text)
         if not done:
             break
         operations += written
         state.difference_update(quad for changed in done for quad in changed.removed)
         state.update(quad for changed in done for quad in changed.added)
-        waiting = [changed for changed in waiting if changed not in done]
-    left = {changed for together in waiting for changed in together.removed + together.added}
-    return operations, impossible + [
-        changed for changed in changes if not left.isdisjoint(changed.removed + changed.added)
-    ]
+        left = [changed for changed in left if changed not in done]
+    nodes = {node for changed in left for node in changed.nodes}
+    return operations, [changed for changed in changes if not nodes.isdisjoint(changed.nodes)]
 
 
 def _round(
