@@ -14,7 +14,7 @@ import pytest
 from rdflib import DCTERMS, OWL, RDF, RDFS, SKOS, Graph, Literal, URIRef
 
 from cturi_rdf.errors import CturiError
-from cturi_rdf.rdf.terms import label_node, mint, parameter_node, suffix_node, top_level_node
+from cturi_rdf.rdf.terms import mint, own_node
 from cturi_rdf.sparql import run
 from cturi_rdf.uri.mapping import from_uri
 
@@ -48,11 +48,8 @@ def node_of(iri: str) -> str | None:
         return mint(from_uri(iri)).value
     kind, _, rest = iri.removeprefix(BASE).partition("/")
     parts = [unquote(part.replace("~2F", "/")) for part in rest.split("/")]
-    makers = {
-        "label": label_node, "suffix": suffix_node, "top-level": top_level_node,
-        "parameter": parameter_node,
-    }  # fmt: skip
-    return makers[kind](*parts).value if kind in makers else None
+    kinds = {"label", "suffix", "top-level", "parameter"}
+    return own_node(kind, *parts).value if kind in kinds else None
 
 
 @pytest.mark.parametrize("path", VERSIONS, ids=lambda path: path.stem)

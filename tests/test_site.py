@@ -29,7 +29,7 @@ from cturi_rdf.cli.serve import site as command
 from cturi_rdf.rdf import CTV
 from cturi_rdf.rdf import annotate as rdf_annotate
 from cturi_rdf.rdf.export import source_node, source_of
-from cturi_rdf.rdf.terms import label_node, parameter_node
+from cturi_rdf.rdf.terms import label_node, own_node
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.site.pages import (
     GATHERED,
@@ -305,7 +305,7 @@ def test_a_resource_of_ours_has_the_path_of_its_kind(iri: str, path: str | None)
     "text", ["text/csv", "a~b", ".", "..", "a\\b", "http://a.example/b?c#d", "é"]
 )
 def test_a_node_is_one_segment_that_servers_pass_on(text: str) -> None:
-    for node in (label_node(text).value, parameter_node("profile", text).value):
+    for node in (label_node(text).value, own_node("parameter", "profile", text).value):
         segment = node.rpartition("/")[2]
         assert "%2F" not in segment
         assert "%5C" not in segment

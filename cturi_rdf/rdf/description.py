@@ -30,9 +30,7 @@ from cturi_rdf.rdf.terms import (
     Triple,
     literal,
     mint,
-    parameter_node,
-    suffix_node,
-    top_level_node,
+    own_node,
 )
 from cturi_rdf.reading.terms import from_ox
 from cturi_rdf.registry import registry
@@ -266,18 +264,18 @@ def _with_parameters(node: ox.NamedNode, content_type: ContentType) -> Iterator[
     for name, value in content_type.parameters.items():
         # RFC 6906 section 3.1: a profile parameter is a set of URIs.
         for part in value.split() if name == "profile" else (value,):
-            yield node, CTV.parameter, parameter_node(name, part)
+            yield node, CTV.parameter, own_node("parameter", name, part)
             yield from of_parameter(name, part)
 
 
 def of_parameter(name: str, value: str) -> Iterator[Triple]:
     """Yield the triples that describe a parameter.
 
-    >>> (parameter_node("charset", "latin1"), CTV.charsetName, literal("ISO-8859-1")) in (
+    >>> (own_node("parameter", "charset", "latin1"), CTV.charsetName, literal("ISO-8859-1")) in (
     ...     of_parameter("charset", "latin1"))
     True
     """
-    parameter = parameter_node(name, value)
+    parameter = own_node("parameter", name, value)
     yield parameter, RDF.type, CTV.Parameter
     yield parameter, CTV.parameterName, literal(name)
     yield parameter, CTV.parameterValue, literal(value)
@@ -291,7 +289,7 @@ def _media_type(node: ox.NamedNode, media_type: ContentType) -> Iterator[Triple]
     for class_ in (CTV.MediaType, DCTERMS.MediaType, DCTERMS.MediaTypeOrExtent):
         yield node, RDF.type, class_
     if media_type.type in TOP_LEVEL_TYPES:
-        top_level = top_level_node(media_type.type)
+        top_level = own_node("top-level", media_type.type)
         yield node, CTV.topLevelType, top_level
         yield top_level, RDF.type, CTV.TopLevelType
         yield top_level, RDFS.label, literal(media_type.type)
@@ -349,7 +347,7 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
         yield node, CTV.fragmentSyntax, ox.NamedNode(iri)
     record = facts.structure.record
     if record:
-        yield node, CTV.structuredSyntaxSuffix, suffix_node(record.name)
+        yield node, CTV.structuredSyntaxSuffix, own_node("suffix", record.name)
         if facts.structure.base:
             yield node, SKOS.broader, mint(facts.structure.base)
         yield from of_suffix(record)
@@ -357,7 +355,7 @@ def _implied(node: ox.NamedNode, facts: Facts) -> Iterator[Triple]:
 
 def of_suffix(record: SuffixRecord) -> Iterator[Triple]:
     """Yield the facts about a structured syntax suffix in IANA's registry."""
-    suffix = suffix_node(record.name)
+    suffix = own_node("suffix", record.name)
     yield suffix, RDF.type, CTV.StructuredSyntaxSuffix
     yield suffix, RDFS.label, literal(record.title)
     yield suffix, CTV.suffixName, literal(record.name)

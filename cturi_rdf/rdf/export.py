@@ -49,7 +49,7 @@ from cturi_rdf.rdf.terms import (
     label_node,
     literal,
     mint,
-    parameter_node,
+    own_node,
 )
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.schemes import identifiers, only_type_of_iri, type_of_iri
@@ -143,7 +143,7 @@ def triples() -> Iterator[Triple]:
             yield from of_type(essence)
     for name in snapshot.charset_names():
         yield from of_parameter("charset", name)
-        yield parameter_node("charset", name), RDFS.label, literal(f"charset={name}")
+        yield own_node("parameter", "charset", name), RDFS.label, literal(f"charset={name}")
     for suffix in snapshot.suffixes():
         yield from of_suffix(suffix)
     yield from eu_file_types()

@@ -80,42 +80,26 @@ def mint(content_type: ContentType | str, *, control: Control = "honour") -> ox.
     return ox.NamedNode(node(content_type, control=control))
 
 
-def parameter_node(name: str, value: str) -> ox.NamedNode:
-    """Return the node of a parameter, shared by all content types that have it.
+def own_node(kind: str, *names: str) -> ox.NamedNode:
+    """Return a node of ours by its kind and its names, a suffix without its plus.
 
-    >>> parameter_node("charset", "utf-8").value
+    It is the same wherever the names stand.
+
+    >>> own_node("parameter", "charset", "utf-8").value
     'https://w3id.org/cturi/parameter/charset/utf-8'
+    >>> own_node("top-level", "image").value, own_node("suffix", "xml").value
+    ('https://w3id.org/cturi/top-level/image', 'https://w3id.org/cturi/suffix/xml')
     """
-    return ox.NamedNode(f"{_BASE}/parameter/{_segment(name)}/{_segment(value)}")
-
-
-def top_level_node(name: str) -> ox.NamedNode:
-    """Return the node of a top-level type.
-
-    >>> top_level_node("image").value
-    'https://w3id.org/cturi/top-level/image'
-    """
-    return ox.NamedNode(f"{_BASE}/top-level/{_segment(name)}")
-
-
-def suffix_node(name: str) -> ox.NamedNode:
-    """Return the node of a structured syntax suffix, named without its plus.
-
-    >>> suffix_node("xml").value
-    'https://w3id.org/cturi/suffix/xml'
-    """
-    return ox.NamedNode(f"{_BASE}/suffix/{_segment(name)}")
+    return ox.NamedNode("/".join((_BASE, kind, *map(_segment, names))))
 
 
 def label_node(text: str) -> ox.NamedNode:
-    """Return the node of a label, the same wherever its text stands.
+    """Return the node of a label.
 
-    >>> label_node("Zipped CSV").value
-    'https://w3id.org/cturi/label/Zipped%20CSV'
-    >>> label_node("text/csv").value
-    'https://w3id.org/cturi/label/text~2Fcsv'
+    >>> label_node("Zipped CSV").value, label_node("text/csv").value
+    ('https://w3id.org/cturi/label/Zipped%20CSV', 'https://w3id.org/cturi/label/text~2Fcsv')
     """
-    return ox.NamedNode(f"{_BASE}/label/{_segment(text)}")
+    return own_node("label", text)
 
 
 @lru_cache(maxsize=8_192)
