@@ -46,6 +46,8 @@ _SHORTEST_PART = 3
 _SYNTAXES = frozenset({"xml", "csv", "json"})
 # How many words and names are remembered: they repeat from label to label.
 _MEMORY = 16_384
+# Of how many labels: each is asked for its candidates several times, one after the other.
+_LATEST = 64
 # An unknown word is likely to be a misspelt name if the label has no more words than this.
 _FEW = 2
 
@@ -119,7 +121,8 @@ def candidates(label: str) -> list[Candidate]:
     return [one for one in all_candidates(label) if one.kind != "noise"]
 
 
-def all_candidates(label: str) -> list[Candidate]:
+@lru_cache(_LATEST)
+def all_candidates(label: str) -> tuple[Candidate, ...]:
     """Return the candidates of a label, in their order, with those of noise."""
     whole = list(_tokens(label))
     if whole and (depth := min(token.depth for token in whole)):
@@ -152,7 +155,7 @@ def all_candidates(label: str) -> list[Candidate]:
             end = tokens[at + size - 1].end
             sequence.append(Candidate(*candidate[:5], token.start, end, token.depth))
         at += size
-    return sequence
+    return tuple(sequence)
 
 
 def format_keys(label: str) -> set[str]:

@@ -18,6 +18,8 @@ from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import ancestry, is_rdf_syntax
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cturi_rdf.content_type import ContentType
     from cturi_rdf.labels.candidates import Candidate
     from cturi_rdf.labels.resolution import Resolution
@@ -188,7 +190,7 @@ def packers(sequence: list[Candidate]) -> dict[ContentType, str]:
     return {one.meaning.types[0]: one.text for one in named if one.meaning}
 
 
-def of_kind(sequence: list[Candidate], *kinds: str) -> list[Candidate]:
+def of_kind(sequence: Sequence[Candidate], *kinds: str) -> list[Candidate]:
     """Return the candidates of some kinds."""
     return [candidate for candidate in sequence if candidate.kind in kinds]
 

@@ -16,7 +16,7 @@ from cturi_rdf.labels.grammar import without_sources
 from cturi_rdf.labels.media_types import typed
 from cturi_rdf.labels.names import name_key, names
 from cturi_rdf.labels.resolver import identified, of_node, plain
-from cturi_rdf.registry.charsets import charset_in
+from cturi_rdf.registry.charsets import charset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,13 +59,14 @@ def details(
         return ()
     whole = names().exact(text)
     if whole and _essences(whole) == _essences(meaning):
-        return tuple(_of_name(text, whole, meaning, stated))
+        return tuple(_of_name(text, whole, stated))
     sequence = all_candidates(text)
     named = [one for one in sequence if one.kind != "noise"]
     kept = without_sources(named)
     meant = {one for one in kept if _is_meant(one, meaning)}
     # "CSV (Latin-1)" names the character set of its type.
-    meant.update(one for one in sequence if charset_in(one.text) in _charsets(meaning))
+    charsets = {one.parameters.get("charset", "") for one in meaning.types}
+    meant.update(one for one in sequence if charset_of(one.text) in charsets)
     sources = {one for one in named if one.kind != "from"}.difference(kept)
     parts: list[str] = []
     for (is_meant, _), group in groupby(sequence, lambda one: (one in meant, one.depth)):
@@ -73,7 +74,7 @@ def details(
         part = text[run[0].start : run[-1].end]
         if is_meant:
             for one in run:
-                parts += _of_name(one.text, one.meaning, meaning, stated) if one.meaning else ()
+                parts += _of_name(one.text, one.meaning, stated) if one.meaning else ()
         elif any(one in sources or _says_more(one, len(run)) for one in run) or _has_number(part):
             parts.append(part.strip(" :"))
     return tuple(parts)
@@ -103,17 +104,11 @@ def _says_more(one: Candidate, size: int) -> bool:
     return "aside" in one.words and is_code
 
 
-def _charsets(meaning: Resolution) -> set[str]:
-    return {one.parameters["charset"] for one in meaning.types if "charset" in one.parameters}
-
-
 def _has_number(part: str) -> bool:
     return any(map(str.isdigit, part))
 
 
-def _of_name(
-    text: str, named: Resolution, meaning: Resolution, stated: frozenset[str]
-) -> Iterator[str]:
+def _of_name(text: str, named: Resolution, stated: frozenset[str]) -> Iterator[str]:
     """Yield what a name says beyond its type: all of "CityGML", the version of "GML 3.2"."""
     name, key = names().find(text), name_key(text)
     if key in stated:
@@ -140,6 +135,6 @@ def _of_name(
             # "SQL Lite 3" says no more than vnd.sqlite3.
             numbers = set(_NUMBERS.findall(" ".join(_essences(named))))
             is_version = not numbers.issuperset(_NUMBERS.findall(rest))
-            if is_part or (is_version and charset_in(rest) not in _charsets(meaning)):
+            if is_part or is_version:
                 yield rest
             return

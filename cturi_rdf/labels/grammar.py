@@ -33,7 +33,7 @@ from cturi_rdf.labels.resolution import Resolution, nothing, one_or_more, one_ty
 from cturi_rdf.registry.tables import load
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from cturi_rdf.labels.candidates import Candidate
 
@@ -177,7 +177,7 @@ def _character(candidate: Candidate) -> str:
 # -- what is left out before the patterns --------------------------------------------------
 
 
-def _with_doubt(everything: list[Candidate]) -> list[Candidate]:
+def _with_doubt(everything: Sequence[Candidate]) -> Sequence[Candidate]:
     """Keep a word of noise that may be more than that.
 
     A whole member of a list may be a name, as in "bitmap, CSV"; behind a format it may be about
@@ -305,7 +305,7 @@ def _without_archives(sequence: list[Candidate]) -> list[Candidate]:
     ]
 
 
-def _whole_members(sequence: list[Candidate]) -> list[tuple[Candidate, bool]]:
+def _whole_members(sequence: Sequence[Candidate]) -> list[tuple[Candidate, bool]]:
     """Return each candidate, and whether it is a whole member of a list."""
     return [
         (one, len(member) - len(of_kind(member, "list")) == 1)
@@ -332,7 +332,7 @@ def _without_services(sequence: list[Candidate]) -> list[Candidate]:
     return kept if of_kind(kept, "format", "package") else sequence
 
 
-def _members(sequence: list[Candidate]) -> list[list[Candidate]]:
+def _members(sequence: Sequence[Candidate]) -> list[Sequence[Candidate]]:
     """Return the members of a list, each with the mark before it."""
     level = min((one.depth for one in sequence), default=0)
     marks = [
@@ -358,7 +358,7 @@ def _service(sequence: list[Candidate]) -> Resolution:
     return service(text, reason, likely=bool(others) or not is_sure)
 
 
-def _beside_words(meaning: Resolution, everything: list[Candidate], label: str) -> Resolution:
+def _beside_words(meaning: Resolution, everything: Sequence[Candidate], label: str) -> Resolution:
     """Weigh a service beside other words: "WMS image" may be a file of the service."""
     last = everything[-1]
     if not of_kind(everything, *_WORDS):

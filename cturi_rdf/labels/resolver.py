@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError, CturiError, MappingError, expect_text
-from cturi_rdf.labels.candidates import candidates
+from cturi_rdf.labels.candidates import all_candidates, candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.media_types import (
     after_word,
@@ -30,7 +30,7 @@ from cturi_rdf.labels.resolution import (
     service,
 )
 from cturi_rdf.registry import registry
-from cturi_rdf.registry.charsets import charset_in, has_charset
+from cturi_rdf.registry.charsets import charset_of, has_charset
 from cturi_rdf.registry.schemes import code_record, type_of_iri
 from cturi_rdf.registry.tables import load
 from cturi_rdf.uri.mapping import from_uri, is_content_type_uri
@@ -195,7 +195,7 @@ def plain(label: str) -> str:
     >>> plain("Excel&nbsp;(xlsx),")
     'Excel (xlsx)'
     """
-    text = _ENTITY.sub(lambda entity: unescape(entity[0]), label)
+    text = _ENTITY.sub(lambda entity: unescape(entity[0]), label) if "&" in label else label
     return " ".join(relative(text.strip(_AROUND)).split())
 
 
@@ -206,8 +206,9 @@ def _with_charset(meaning: Resolution, label: str) -> Resolution:
     [content_type] = meaning.types
     if content_type.parameters or "://" in label or not has_charset(content_type):
         return meaning
-    charset = charset_in(label.lower().replace(content_type.essence, ""))
-    if charset is None:
+    words = [one.text for one in all_candidates(plain(label)) if one.kind == "noise"]
+    charset, *others = {name for word in words if (name := charset_of(word))} or {""}
+    if others or not charset:
         return meaning
     types = (content_type.replace(parameters={"charset": charset}),)
     return meaning._replace(types=types, reason=f"{meaning.reason} It is said to be in {charset}.")

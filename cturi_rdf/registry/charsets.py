@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 _OF_CHARACTERS = frozenset(
     map(ContentType.parse, ("application/json", "application/xml", "application/yaml"))
 )
-_WORD = re.compile(r"[a-z0-9][a-z0-9_.:-]*[a-z0-9]|[a-z0-9]", re.ASCII | re.IGNORECASE)
 # Among the aliases of IANA are "de", "greek" and "850".
-_DISTINCT = re.compile(r"(?=.*[a-z])(?=.*[0-9_-]).{4,}", re.ASCII | re.IGNORECASE)
-_MOST_WORDS = 3
+_NO_LETTER = re.compile(r"[0-9_-]", re.ASCII)
+_SHORTEST = 4
 
 
 def known_charset(name: str) -> str:
@@ -57,29 +56,15 @@ def has_charset(content_type: ContentType) -> bool:
     return not ancestors.isdisjoint(_OF_CHARACTERS) or any(one.type == "text" for one in ancestors)
 
 
-def charset_in(text: str) -> str | None:
-    """Return the name of the one character set that a text names, or None.
-
-    >>> charset_in("CSV (utf8)"), charset_in("CSV, ISO 8859-1"), charset_in("CSV (UTF-8, UTF-16)")
-    ('UTF-8', 'ISO-8859-1', None)
-    """
-    words = _WORD.findall(text)
-    spans = (
-        " ".join(words[start : start + size])
-        for size in range(1, _MOST_WORDS + 1)
-        for start in range(len(words) - size + 1)
-    )
-    named = {name for span in spans if (name := charset_of(span))}
-    return named.pop() if len(named) == 1 else None
-
-
 def charset_of(name: str) -> str | None:
     """Return the preferred name of a character set, by a name that is no word of a language.
 
     >>> charset_of("cp1252"), charset_of("greek")
     ('windows-1252', None)
     """
-    record = charset_record(name) if _DISTINCT.fullmatch(name) else None
+    if len(name) < _SHORTEST or not _NO_LETTER.search(name) or name.lower() == name.upper():
+        return None
+    record = charset_record(name)
     return record.name if record else None
 
 
