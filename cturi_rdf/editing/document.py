@@ -5,8 +5,6 @@ from __future__ import annotations
 import codecs
 import re
 from abc import ABC, abstractmethod
-from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -35,6 +33,8 @@ Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 LINE_END = re.compile(rb"\r\n?|\n")
 # What `is_random` takes for a label that a reader made up; a letter may begin it.
 _MAYBE_LABELS = re.compile(rb"([A-Za-z]?)([0-9a-f]{20,32})")
+# Line ends are counted in blocks of this many bytes.
+_BLOCK = 1 << 14
 _Row = TypeVar("_Row")
 
 
@@ -87,12 +87,14 @@ class Statement(NamedTuple):
         return ox.Quad(self.subject, self.predicate, self.object, self.graph)
 
 
-class Rows(Sequence[_Row]):
-    """A sequence that makes its items with `row`."""
+class Ordered(Sequence[_Row]):
+    """The items that a function makes of some numbers, in their order."""
 
-    @abstractmethod
-    def row(self, index: int) -> _Row:
-        """Return one item."""
+    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
+        self._make, self._numbers = make, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, index: int) -> _Row: ...
@@ -100,26 +102,11 @@ class Rows(Sequence[_Row]):
     def __getitem__(self, index: slice) -> list[_Row]: ...
     def __getitem__(self, index: int | slice) -> _Row | list[_Row]:
         if isinstance(index, slice):
-            return [self.row(number) for number in range(*index.indices(len(self)))]
-        return self.row(index)
+            return list(map(self._make, self._numbers[index]))
+        return self._make(self._numbers[index])
 
     def __iter__(self) -> Iterator[_Row]:
-        return map(self.row, range(len(self)))
-
-
-class Ordered(Rows[_Row]):
-    """The items that a function makes of some numbers, in their order."""
-
-    def __init__(self, make: Callable[[int], _Row], numbers: Sequence[int]) -> None:
-        self._make = make
-        self._numbers = numbers
-
-    def __len__(self) -> int:
-        return len(self._numbers)
-
-    def row(self, index: int) -> _Row:
-        """Return one item."""
-        return self._make(self._numbers[index])
+        return map(self._make, self._numbers)
 
 
 class GraphLines(NamedTuple):
@@ -181,6 +168,7 @@ class Document(ABC):
         """Keep what is known before a syntax finds the statements."""
         self.data, self.format, self.base = data, form, base
         self.name, self.reading = name, reading
+        self._lines: list[int] = []
         self._last = (-1, 0, 1)
 
     def find(
@@ -325,11 +313,14 @@ class Document(ABC):
         [Position(line=1, column=13), Position(line=2, column=13)]
         """
         offset = max(offset, 0)
-        return Position(bisect_right(self._line_starts, offset), self._column(offset))
-
-    @cached_property
-    def _line_starts(self) -> array[int]:
-        return array("q", (0, *(match.end() for match in LINE_END.finditer(self.data))))
+        if not self._lines:
+            self._lines = [1]
+            for start in range(0, len(self.data), _BLOCK):
+                ends = _line_ends(self.data, start, start + _BLOCK)
+                self._lines.append(self._lines[-1] + ends)
+        block = offset // _BLOCK
+        line = self._lines[block] + _line_ends(self.data, block * _BLOCK, offset)
+        return Position(line, self._column(offset))
 
     def text(self, content: bytes) -> str:
         """Return bytes of the file, or of what edits make of them, as text."""
@@ -365,6 +356,15 @@ class Document(ABC):
         column += len(self.text(self.data[counted:offset]))
         self._last = start, offset, column
         return column
+
+
+def _line_ends(data: bytes, start: int, end: int) -> int:
+    """Return how many line ends have their last byte in a range."""
+    carriages = data.count(b"\r", start, end)
+    if carriages:
+        # A carriage return before a line feed is counted with it.
+        carriages -= data.count(b"\r\n", start, end + 1)
+    return data.count(b"\n", start, end) + carriages
 
 
 class GraphDocument(Document):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Document, Rows, Span, Statement
+from cturi_rdf.editing.document import Document, Ordered, Span, Statement
 from cturi_rdf.editing.edit import Edit
 from cturi_rdf.editing.located_graph import FIRST, NIL, REST, free_labels
 from cturi_rdf.editing.turtle.scan import Scanner, UnexpectedToken
@@ -202,23 +202,17 @@ def _last_end(text: bytes) -> int:
     return max(end for _, end, _ in tokens(text, 0))
 
 
-class TurtleStatements(Rows[Statement]):
-    """The statements at some places."""
+class _Statements:
+    """Makes the statements at some places."""
 
-    def __init__(self, places: Places, terms: Terms, data: bytes, broken: Broken) -> None:
+    def __init__(self, places: Places, terms: Terms, broken: Broken) -> None:
         """Take the places; `broken` makes the error of an invalid token."""
-        self._broken = broken
-        self._places = places
-        self._terms = terms
-        self._data = data
+        self._broken, self._places, self._terms = broken, places, terms
         # The subject and the graph that were last read, by their offsets.
         self._subject: tuple[int, Any] = (-1, None)
         self._graph: tuple[int, Any] = (-1, _DEFAULT)
 
-    def __len__(self) -> int:
-        return len(self._places.starts)
-
-    def row(self, index: int) -> Statement:
+    def one(self, index: int) -> Statement:
         """Return one statement.  Raises the error that `broken` makes for an invalid token."""
         places, terms = self._places, self._terms
         subject, graph = places.subjects[index], places.graphs[index]
@@ -234,14 +228,6 @@ class TurtleStatements(Rows[Statement]):
         predicate = places.predicates[index]
         return Statement(self._graph[1], self._subject[1], predicate, value, start, end, index)
 
-    def about_blank_nodes(self) -> Iterator[Statement]:
-        """Yield the statements whose subject or graph is a token that may be a blank node."""
-        data = self._data
-        pairs = zip(self._places.subjects, self._places.graphs, strict=True)
-        for index, (subject, graph) in enumerate(pairs):
-            if data.startswith(_BLANK, subject) or (graph != -1 and data.startswith(_BLANK, graph)):
-                yield self[index]
-
 
 class TurtleDocument(Document):
     """A file of Turtle or TriG.
@@ -251,7 +237,6 @@ class TurtleDocument(Document):
     does reading a statement.
     """
 
-    statements: TurtleStatements
     brackets = True
     edits = write_turtle
 
@@ -270,7 +255,8 @@ class TurtleDocument(Document):
             raise broken(reason, line=line, column=column) from error
         except (SyntaxError, ValueError) as error:
             raise broken(error) from error
-        self.statements = TurtleStatements(self.places, self.terms, data, broken)
+        make = _Statements(self.places, self.terms, broken).one
+        self.statements = Ordered(make, range(len(self.places.starts)))
 
     @cached_property
     def collections(self) -> Collections:
@@ -331,7 +317,13 @@ class TurtleDocument(Document):
         The statements inside square brackets come before the statement with the node in brackets.
         """
         around: list[Statement] = []
-        for statement in self.statements.about_blank_nodes():
+        subjects = zip(self.places.subjects, self.places.graphs, strict=True)
+        for index, (subject, graph) in enumerate(subjects):
+            if not self.data.startswith(_BLANK, subject) and (
+                graph == -1 or not self.data.startswith(_BLANK, graph)
+            ):
+                continue
+            statement = self.statements[index]
             while around and around[-1].end <= statement.start:
                 yield around.pop()
             if self.is_list(statement.start):
