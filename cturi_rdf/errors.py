@@ -19,7 +19,6 @@ __all__ = [
     "MappingError",
     "MessageError",
     "expect_kind",
-    "expect_text",
     "visible",
 ]
 
@@ -153,16 +152,6 @@ class IdentifierError(CturiError):
 
 class MessageError(CturiError):
     """A message, or a part of one, breaks RFC 5322 or MIME."""
-
-
-def expect_text(value: object, what: str) -> None:
-    """Raise `TypeError` where a value from outside is not text.
-
-    >>> expect_text(None, "a header")
-    Traceback (most recent call last):
-    TypeError: a header is text, not NoneType
-    """
-    expect_kind(value, str, f"{what} is text")
 
 
 def expect_kind(value: object, kind: type, expected: str) -> None:

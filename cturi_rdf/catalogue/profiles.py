@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf._util.display import PREFIXES
-from cturi_rdf.errors import expect_text
+from cturi_rdf.errors import expect_kind
 from cturi_rdf.rdf.terms import RDF
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.registry.tables import DATA, listed, load, unambiguous
@@ -207,7 +207,7 @@ def profile_named(name: str) -> Profile:
     >>> profile_named("DCAT-AP 3.0.1").name, profile_named("http://data.europa.eu/r5r/").name
     ('dcat-ap', 'dcat-ap')
     """
-    expect_text(name, "the name of a profile")
+    expect_kind(name, str, "the name of a profile is text")
     called = _names().get(_key(name)) or _by_iri(name)
     if called is None:
         near = get_close_matches(_key(name), _names(), n=1)

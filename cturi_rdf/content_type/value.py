@@ -21,7 +21,7 @@ from cturi_rdf.content_type.grammar import (
 from cturi_rdf.content_type.grammar import quote as quoted_string
 from cturi_rdf.content_type.rfc2231 import encode, is_extended
 from cturi_rdf.content_type.strict import read, read_plain, syntax_error
-from cturi_rdf.errors import ContentTypeError, expect_text
+from cturi_rdf.errors import ContentTypeError, expect_kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,7 +124,7 @@ class ContentType(Displayed):
         """  # noqa: E501 - the message as it is
         if rules == "any" and isinstance(text, str) and len(text) <= _LONGEST:
             return _remembered(text)
-        expect_text(text, "a header")
+        expect_kind(text, str, "a header is text")
         return _read(text, rules)
 
     @staticmethod

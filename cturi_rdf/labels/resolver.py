@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError, CturiError, MappingError, expect_text
+from cturi_rdf.errors import ContentTypeError, CturiError, MappingError, expect_kind
 from cturi_rdf.labels.candidates import all_candidates, candidates
 from cturi_rdf.labels.grammar import composed
 from cturi_rdf.labels.media_types import (
@@ -79,7 +79,7 @@ class Resolver:
 
     def resolve(self, label: str) -> Resolution:
         """Return the meaning of a label; see `cturi_rdf.labels.resolve`."""
-        expect_text(label, "a label")
+        expect_kind(label, str, "a label is text")
         if self._own:
             own = self._own.get(name_key(label) or label.strip())
             if own is not None:

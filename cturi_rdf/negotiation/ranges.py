@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cturi_rdf.content_type import ContentType
-from cturi_rdf.errors import ContentTypeError, expect_text
+from cturi_rdf.errors import ContentTypeError, expect_kind
 from cturi_rdf.registry import registry
 from cturi_rdf.registry.hierarchy import (
     DEFAULT_VERSION,
@@ -186,7 +186,7 @@ def read_accept(accept: str, rules: Rules = "any") -> Accept:
     a range of all types with one subtype
     not a weight
     """
-    expect_text(accept, "an Accept header")
+    expect_kind(accept, str, "an Accept header is text")
     ranges: list[MediaRange] = []
     defects: list[ContentTypeError] = []
     for match in _ELEMENT.finditer(accept):

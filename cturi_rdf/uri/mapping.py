@@ -31,7 +31,7 @@ from cturi_rdf.content_type.grammar import (
     quote,
 )
 from cturi_rdf.content_type.rfc2231 import Parameter, is_extended, resolve
-from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError, expect_text
+from cturi_rdf.errors import ContentTypeError, HeaderError, MappingError, expect_kind
 from cturi_rdf.uri.rfc3986 import check, legal_fragment, legalise
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def from_uri(
     >>> print(from_uri("http://example.com/tag42"))
     application/uri.http%3A%2F%2Fexample.com%2Ftag42
     """
-    expect_text(uri, "a URI")
+    expect_kind(uri, str, "a URI is text")
     parts = check(uri)
     try:
         if parts.scheme.lower() == "contenttype":
