@@ -14,12 +14,11 @@ import pyoxigraph as ox
 from cturi_rdf._util.display import prefixes_of
 from cturi_rdf.catalogue.evidence import (
     BESIDE,
-    WRAPS,
     evidence_of_term,
     is_of_use,
     tells_more,
 )
-from cturi_rdf.catalogue.judgement import with_parameters
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.catalogue.meaning import Adding, FileOptions, links_named
 from cturi_rdf.editing import Statement
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
@@ -31,6 +30,7 @@ from cturi_rdf.rdf.terms import (
     MANY_FORMATS,
     PROPERTIES,
     RDF,
+    WRAPPED_BY,
     label_node,
     mint,
     name_of_segment,
@@ -58,7 +58,7 @@ OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
 # The properties that link a resource; the link to the label's node is last.
 _OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
 LINKS = (
-    *dict.fromkeys([*PROPERTIES.values(), CTV.compression, CTV.packaging]),
+    *dict.fromkeys([*PROPERTIES.values(), *WRAPPED_BY.values()]),
     *_OF_HEADERS,
     CTV.typeLabel,
 )
@@ -155,7 +155,7 @@ class Links:
         for statement in self._statements:
             place = statement.graph, statement.subject
             if statement.predicate in BESIDE:
-                beside = evidence_of_term(statement.predicate.value, statement.object)
+                beside = _evidence_of(statement)
                 evidence[statement.subject] += [beside] if is_of_use(beside) else []
             elif statement.predicate in PROPERTIES and (
                 statement.subject in apart or place in resources
@@ -182,13 +182,14 @@ class Links:
         wanted = {link: labels[link] for link in judged if link in labels}
         there = {(link.predicate, link.object) for link in resource.links}
         # A package may be linked as what wraps another content.
-        linked = {node for path, node in there if path in _OF_DCAT}
+        wrappers = {node for path, node in there if path in WRAPPED_BY.values()}
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
         for link, statement in wanted.items():
-            if link not in there and not (link[0] in _OF_DCAT and link[1] in linked):
-                missing[link[0]].append((link, statement))
+            path, node = link
+            if link not in there and not (path == CTV.contentType and node in wrappers):
+                missing[path].append((link, statement))
         changes: list[Change] = []
-        outdated = self._outdated(resource, wanted, missing)
+        outdated = self._outdated(resource, wanted, labels, missing)
         outdated += self._of_headers(resource, here, outdated, missing)
         for old in outdated:
             new = missing[old.predicate]
@@ -256,7 +257,7 @@ class Links:
             # Now no label names a type.
             return []
         evidence = resource.evidence + [
-            evidence_of_term(link.predicate.value, link.object)
+            _evidence_of(link)
             for link in resource.links
             if link.predicate in _TYPES and link not in outdated
         ]
@@ -271,7 +272,8 @@ class Links:
     def _outdated(
         self,
         resource: _Resource,
-        wanted: Mapping[Link, Statement],
+        wanted: Container[Link],
+        asked: Container[Link],
         missing: Mapping[ox.NamedNode, list[tuple[Link, Statement]]],
     ) -> list[Statement]:
         """Return the links that came from labels that have changed, or are judged otherwise now."""
@@ -282,43 +284,40 @@ class Links:
             for link in resource.links
             if link.predicate in _TYPES and (link.predicate, link.object) not in wanted
         ]
-        # What a label says alone may be linked, from when the others were not there yet.
-        alone = {
-            link
-            for label in resource.labels
-            for one in self._evidence_of(label)
-            for link in self._options.links([one])
-        }
-        refused = [link for link in extra if (link.predicate, link.object) in alone]
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
         texts = (self._meaning(label.object).text for label in resource.labels)
         current = {label_node(text) for text in texts if text}
         old = [node for node in nodes if node.object not in current and _text_of_label(node.object)]
         # A label without a page has no node that tells what it was.
-        if old or (nodes and current <= {node for _, node in wanted}):
+        if old or (nodes and all((CTV.typeLabel, node) in wanted for node in current)):
             types = {node for link in old for node in self._nodes(_text_of_label(link.object))}
-            return old + [link for link in extra if link in refused or link.object in types]
-        asked = [content_type for _, node in wanted if (content_type := _type_of_node(node))]
-        needed = {predicate for predicate, links in missing.items() if links}
-        # A label names the content, or what wraps that of another.
-        new = [label for path in _OF_DCAT for _, label in missing.get(path, ())]
-        if any(label.predicate.value not in WRAPS for label in new):
-            needed |= _OF_DCAT.keys()
-        outdated = [
+            return old + [
+                link
+                for link in extra
+                if (link.predicate, link.object) in asked or link.object in types
+            ]
+        counting = judge([*resource.evidence, *map(_evidence_of, resource.links)]).evidence
+        return [
             link
             for link in extra
-            if link.predicate in needed and link not in refused and not _is_any(link, asked)
+            if (link.predicate, link.object) in asked
+            or (
+                (named := _evidence_of(link)).names_types
+                and named not in counting
+                and (link.predicate in _OF_DCAT or missing[link.predicate])
+            )
         ]
-        if not any(link.predicate == CTV.contentType for link in outdated):
-            # A wrapper that no label names may have been stated by hand.
-            outdated = [link for link in outdated if missing.get(link.predicate)]
-        return outdated + refused
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""
         resolution = self._options.resolver(text)
         for content_type in (*resolution.types, *resolution.wrappers):
             yield mint(content_type, control=self._options.control)
+
+
+def _evidence_of(statement: Statement) -> Evidence:
+    """Return a link, or what stands beside labels, as evidence."""
+    return evidence_of_term(statement.predicate.value, statement.object)
 
 
 def counted(changes: Iterable[Change], report: FileReport) -> Iterator[Change]:
@@ -348,12 +347,6 @@ def _type_of_node(node: object) -> ContentType | None:
         return from_uri(node.value) if isinstance(node, ox.NamedNode) else None
     except MappingError:
         return None
-
-
-def _is_any(link: Statement, types: list[ContentType]) -> bool:
-    """Return whether a link leads to no type, or to a special case of one of the types."""
-    content_type = _type_of_node(link.object)
-    return content_type is None or any(with_parameters(content_type, other) for other in types)
 
 
 _OF_DCAT = {
