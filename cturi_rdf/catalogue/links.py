@@ -57,8 +57,9 @@ _REMEMBERED = 8_192
 OUR_PREFIXES = prefixes_of("ctv", "dct", "rdfs", "skos")
 # The properties that link a resource; the link to the label's node is last.
 _OF_HEADERS = (CTV.servedAs, CTV.conflictingType)
+_WRAPPERS = tuple(WRAPPED_BY.values())
 LINKS = (
-    *dict.fromkeys([*PROPERTIES.values(), *WRAPPED_BY.values()]),
+    *dict.fromkeys([*PROPERTIES.values(), *_WRAPPERS]),
     *_OF_HEADERS,
     CTV.typeLabel,
 )
@@ -182,7 +183,7 @@ class Links:
         wanted = {link: labels[link] for link in judged if link in labels}
         there = {(link.predicate, link.object) for link in resource.links}
         # A package may be linked as what wraps another content.
-        wrappers = {node for path, node in there if path in WRAPPED_BY.values()}
+        wrappers = {node for path, node in there if path in _WRAPPERS}
         missing: dict[ox.NamedNode, list[tuple[Link, Statement]]] = defaultdict(list)
         for link, statement in wanted.items():
             path, node = link
@@ -283,6 +284,8 @@ class Links:
             link
             for link in resource.links
             if link.predicate in _TYPES and (link.predicate, link.object) not in wanted
+            # A package that is named as the content may wrap another one.
+            if link.predicate not in _WRAPPERS or (CTV.contentType, link.object) not in wanted
         ]
         nodes = [link for link in resource.links if link.predicate == CTV.typeLabel]
         texts = (self._meaning(label.object).text for label in resource.labels)

@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import (
-    PAGES,
     is_known,
     is_placeholder,
     readings_of,
-    url_reading,
     wraps_nothing,
 )
 from cturi_rdf.catalogue.judgement import agree
@@ -40,8 +38,6 @@ from cturi_rdf.registry.charsets import has_charset, known_charset, same_charset
 from cturi_rdf.registry.hierarchy import is_a, is_kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.catalogue.resource_state import ResourceState, Value
@@ -60,20 +56,11 @@ _NAMED_BY_EU = "The EU has a file type of this name."
 _OTHER_ROLES = {"format": "media type", "media type": "format"}
 
 
-def replacement_for(
-    state: ResourceState, statement: Statement, rule: PropertyRule, *, by_url: bool
-) -> Verdict:
-    """Return the verdict on a value that is not as its rule asks, without its changes.
+class WrongValue:
+    """A value that is not as its rule asks, with the state of its resource.
 
-    `state` has the contents that the statements of the resource name; with `by_url` its URLs count
-    too.
+    With `by_url` the URLs of the resource count too.
     """
-    wanted = _Value(state, statement, rule, by_url=by_url).wanted()
-    return wanted._replace(value=wanted.value and _as_written(statement.object, wanted.value))
-
-
-class _Value:
-    """A value that is not as its rule asks, with the other values of its resource."""
 
     def __init__(
         self, state: ResourceState, statement: Statement, rule: PropertyRule, *, by_url: bool
@@ -81,20 +68,20 @@ class _Value:
         self._state = state
         self._statement = statement
         self._rule = rule
+        # The names of its files say nothing of another file, in which the data may be described.
+        self._by_name = [] if rule.is_of_another_file() else state.by_name
         self._uses_urls = by_url
         self._text, self._resolution = state.understood[statement.key]
 
-    def wanted(self) -> Verdict:
-        """Return the replacement of the value; for a blank node, that of its label."""
-        if isinstance(self._statement.object, ox.BlankNode):
+    def verdict(self) -> Verdict:
+        """Return the verdict on the value, without its changes; on a node that of its label."""
+        old = self._statement.object
+        verdict = self._of_label()
+        if isinstance(old, ox.BlankNode) and (not self._text or verdict.value is None):
             reason = f"A blank node stands where {asked_for(self._rule)} is asked for."
-            if not self._text:
-                return self._left("node", reason)
-            instead = self._of_label()
-            if instead.value is None:
-                return self._left("node", f"{reason} Its label is {self._text!r}. {instead.reason}")
-            return instead
-        return self._of_label()
+            its = f" Its label is {self._text!r}. {verdict.reason}" if self._text else ""
+            return self._left("node", reason + its)
+        return verdict._replace(value=verdict.value and _as_written(old, verdict.value))
 
     def _of_label(self) -> Verdict:
         rule, verdict = self._rule, self._resolution.verdict
@@ -177,7 +164,7 @@ class _Value:
     def _by_url(self) -> Verdict | None:
         judged, reading = self._state.judgement, self._reading()
         inner, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
-        for url, types, outer in self._named_by_urls() if self._uses_urls else ():
+        for url, types, outer in self._by_name if self._uses_urls else ():
             # An archive may be the structure of the content.
             wrappers = [
                 one
@@ -424,21 +411,11 @@ class _Value:
 
     def _url_against(self, contents: list[ContentType], wrappers: list[ContentType]) -> str:
         """Return the type that a download URL names where it is another one, else ``""``."""
-        for _, inside, outside in self._named_by_urls():
+        for _, inside, outside in self._by_name:
             for mine, theirs in ((contents, inside), (wrappers, outside)):
                 if mine and theirs and not any(agree(a, b) for a in mine for b in theirs):
                     return theirs[0].essence
         return ""
-
-    def _named_by_urls(self) -> Iterator[tuple[str, list[ContentType], list[ContentType]]]:
-        """Yield the URLs whose file names say what the bytes are, with content and wrappers.
-
-        They say nothing of another file, such as the one in which the data is described.
-        """
-        for url in () if self._rule.is_of_another_file() else self._state.urls:
-            reading = url_reading(url)
-            if reading and PAGES.isdisjoint(one.essence for one in reading.contents):
-                yield url, *split_types(reading.contents, reading.wrappers)
 
 
 def _as_written(old: Term, place: Value) -> Value:

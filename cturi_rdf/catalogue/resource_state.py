@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import WRAPS, Evidence, evidence_of_label, url_reading
+from cturi_rdf.catalogue.evidence import PAGES, WRAPS, Evidence, evidence_of_label, url_reading
 from cturi_rdf.catalogue.judgement import agree, judge
 from cturi_rdf.catalogue.value_forms import value_for
 from cturi_rdf.rdf.terms import DCTERMS, DOWNLOAD_URLS
@@ -77,7 +77,14 @@ class ResourceState:
         self.subject = subject
         self.profile = profile
         self.understood = understood
-        self.types, self.urls = subject.types, subject.urls
+        self.types = subject.types
+        # What the bytes are by the names of files: each URL with content and wrappers.
+        self.by_name = [
+            (url, *split_types(reading.contents, reading.wrappers))
+            for url in subject.urls
+            if (reading := url_reading(url))
+            and PAGES.isdisjoint(one.essence for one in reading.contents)
+        ]
         evidence = [one for _, one in subject.evidence(lambda one: understood[one.key])]
         # Which of the properties for URLs it is makes no difference once the best is known.
         evidence += (Evidence(DOWNLOAD_URLS[0], url) for url in subject.urls)
@@ -144,11 +151,10 @@ class ResourceState:
     def unsaid_wrappers(self) -> list[ContentType]:
         """The wrappers in the names of its files that no statement names and no property takes."""
         judged = self.judgement.contents + self.judgement.wrappers
-        readings = filter(None, map(url_reading, self.urls))
-        named = (one for read in readings for one in split_types(read.contents, read.wrappers)[1])
         return [
             one
-            for one in named
+            for _, _, wrappers in self.by_name
+            for one in wrappers
             if not self.wrapper_rule(one) and not any(is_kind_of(other, one) for other in judged)
         ]
 

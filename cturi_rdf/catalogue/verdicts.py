@@ -13,12 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
-from cturi_rdf.catalogue.replacement import (
-    NO_WRAPPER,
-    UNKNOWN,
-    replacement_for,
-    says_more,
-)
+from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, WrongValue, says_more
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, is_url, value_for
@@ -141,7 +136,7 @@ class _Judging:
             before, left = len(waiting), {}
             for statement, rule in waiting:
                 by_url = self._options.by_url
-                wanted = replacement_for(self._state, statement, rule, by_url=by_url)
+                wanted = WrongValue(self._state, statement, rule, by_url=by_url).verdict()
                 verdict = self._replace(wanted, *wanted.value) if wanted.value else wanted
                 if verdict.changes:
                     self._verdicts.append(verdict)
