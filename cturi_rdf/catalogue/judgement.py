@@ -122,6 +122,9 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     urls = _claims_of_urls(evidence) if by_url else ()
     stated = [_as_syntax(one, counting, urls) if names_rdf(one) else one for one in counting]
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
+    claims = tuple(map(_claim, named))
+    # Equal types may be spelt differently: the spelling is that of the evidence.
+    spelt = {one: one for claim in reversed(claims) for one in (*claim.wrappers, *claim.types)}
     certain = tuple(_claim(one) for one in named if one.confidence == "certain")
     guesses = [one for one in named if one.confidence == "likely"]
     by_certain = weigh(certain)
@@ -133,22 +136,14 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         weighed = _with_guesses(url or by_certain, certain, guesses)
         established = by_certain if weighed.outcome == "conflict" else weighed
     if weighed.outcome == "conflict" and _has_many_formats(evidence):
-        types = {one for claim in map(_claim, named) for one in (*claim.types, *claim.wrappers)}
-        weighed = established = Weighed("several", narrowest(types))
+        weighed = established = Weighed("several", narrowest(spelt.values()))
     headers = [one for one in counting if one.path == CTV.servedAs.value and one.names_types]
     served = tuple(map(_claim, headers))
     if weighed.outcome == "conflict" and served:
         # What is sent was stated, and decides as the name of a file does.
-        agreeing = _agreeing(tuple(map(_claim, named)), served)
-        weighed = established = by_certain = weigh(agreeing + served)
+        weighed = established = by_certain = weigh(_agreeing(claims, served) + served)
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
-    # Equal types may be spelt differently: the spelling is that of the evidence.
-    spelt = {
-        one: one
-        for claim in map(_claim, reversed(named))
-        for one in (*claim.wrappers, *claim.types)
-    }
     weighed = weighed._replace(
         contents=tuple(spelt.get(one, one) for one in weighed.contents),
         # Statements contradict each other, and not what some of them say together.

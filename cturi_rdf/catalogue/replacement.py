@@ -116,7 +116,7 @@ class WrongValue:
 
     def _reading(self) -> Reading | None:
         """Return the reading of the value; where several values are allowed, a certain one."""
-        reading = self._state.reading(self._statement)
+        reading = self._state.readings[self._statement.key]
         if reading is None and self._rule.at_most != 1 and self._resolution.confidence == "certain":
             return next(iter(readings_of(self._resolution)), None)
         return reading

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import PAGES, WRAPS, Evidence, evidence_of_label, url_reading
+from cturi_rdf.catalogue.evidence import (
+    PAGES,
+    WRAPS,
+    Evidence,
+    Reading,
+    evidence_of_label,
+    url_reading,
+)
 from cturi_rdf.catalogue.judgement import agree, judge
 from cturi_rdf.catalogue.value_forms import value_for
 from cturi_rdf.rdf.terms import DCTERMS, DOWNLOAD_URLS
@@ -17,7 +24,6 @@ from cturi_rdf.registry.hierarchy import is_kind_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from cturi_rdf.catalogue.evidence import Reading
     from cturi_rdf.catalogue.profiles import Profile, PropertyRule
     from cturi_rdf.catalogue.resources import Subject
     from cturi_rdf.content_type import ContentType
@@ -99,7 +105,8 @@ class ResourceState:
         rules = [(first, self.rule_for(first.predicate)) for _, (first, *_) in firsts]
         self.ruled = [(statement, rule) for statement, rule in rules if rule is not None]
         chosen = dict(zip(self.judgement.evidence, self.judgement.chosen, strict=True))
-        self._readings = {
+        # The readings of statements by the judgement, None of those that it contradicts.
+        self.readings = {
             statement.key: _reading(_statement(statement, understood), chosen)
             for statement, _ in self.ruled
         }
@@ -110,22 +117,18 @@ class ResourceState:
         # The contents that statements name, each with where its statements begin.
         self._contents: dict[ContentType, set[Hashable]] = {}
         for statement, rule in self.ruled:
-            types, wrappers = self._named_by(statement)
+            contents, wrappers = self._named_by(statement)
             # The name of the file may have decided against it.
             is_out = self.judgement.outcome == "one" and self.is_contradicted(statement)
             # Under a property for wrappers a label without one means the wrapper itself.
             if not is_out and not rule.is_of_another_file() and (wrappers or not rule.wraps()):
-                for content_type in split_types(types)[0]:
+                for content_type in contents:
                     self._contents.setdefault(content_type, set()).add(statement.key)
-
-    def reading(self, statement: Statement) -> Reading | None:
-        """Return the reading of a statement by the judgement, None if that contradicts it."""
-        return self._readings[statement.key]
 
     def is_contradicted(self, statement: Statement) -> bool:
         """Return whether other evidence contradicts everything that a statement may name."""
         evidence = _statement(statement, self.understood)
-        return evidence.names_types and self._readings[statement.key] is None
+        return evidence.names_types and self.readings[statement.key] is None
 
     @property
     def certain_contents(self) -> set[ContentType]:
@@ -166,7 +169,7 @@ class ResourceState:
         """Return how sure it is that the resource has a content that some statement names."""
         if content in self.certain_contents:
             return "certain"
-        certain = (one for one in self._readings.values() if one and one.confidence == "certain")
+        certain = (one for one in self.readings.values() if one and one.confidence == "certain")
         return "certain" if any(content in reading.contents for reading in certain) else "likely"
 
     def rule_for(self, path: ox.NamedNode) -> PropertyRule | None:
@@ -236,7 +239,7 @@ class ResourceState:
             return ""
         if rule.property not in self._contradicting:
             named = {
-                tuple(split_types(self._named_by(statement)[0])[0])
+                tuple(self._named_by(statement)[0])
                 for statement, other in self.ruled
                 if other.property == rule.property
             } - {()}
@@ -246,17 +249,11 @@ class ResourceState:
             self._contradicting[rule.property] = "" if agreeing else " and ".join(sorted(texts))
         return self._contradicting[rule.property]
 
-    def _named_by(
-        self, statement: Statement
-    ) -> tuple[tuple[ContentType, ...], tuple[ContentType, ...]]:
-        """Return the types that a statement names, and what it wraps them in."""
-        reading = self._readings[statement.key]
+    def _named_by(self, statement: Statement) -> tuple[list[ContentType], tuple[ContentType, ...]]:
+        """Return the contents that a statement names, and what it wraps them in."""
         resolution = self.understood[statement.key].resolution
-        if reading is None:
-            return resolution.types, resolution.wrappers
-        # A package with unknown content names no content.
-        only_wrapped = not reading.wrappers and split_types(reading.contents)[0] == []
-        return (() if only_wrapped else reading.contents), reading.wrappers
+        reading = self.readings[statement.key] or Reading(resolution.types, resolution.wrappers)
+        return split_types(reading.contents)[0], reading.wrappers
 
 
 def _reading(evidence: Evidence, chosen: Mapping[Evidence, Reading | None]) -> Reading | None:

@@ -167,8 +167,7 @@ class _Judging:
             verdict = verdict._replace(action="remove", changes=changes)
         self._verdicts.append(verdict)
         if verdict.value:
-            path, value = verdict.value
-            self._there.setdefault(path, {})[value] = None
+            self._put(*verdict.value)
         if verdict.changes and verdict.action != "replace":
             self._state.leaves(statement)
 
@@ -206,7 +205,7 @@ class _Judging:
             self._verdicts.append(verdict._replace(changes=(Remove(statement),)))
             self._state.leaves(statement)
             return
-        self._put(rule, statement.object)
+        self._put(rule.property, statement.object)
         values = self._there[rule.property]
         resolution = self._state.understood[statement.key].resolution
         if rule.at_most is not None and len(values) > rule.at_most:
@@ -340,11 +339,8 @@ class _Judging:
         """Note what is said once a statement is replaced by values at some places."""
         statement = wanted.statement
         for predicate, term in places:
-            rule = self._state.rule_for(predicate)
-            if rule:
-                self._put(rule, term)
-            elif predicate == CHARSET:
-                self._there.setdefault(predicate, {})[term] = None
+            if predicate == CHARSET or self._state.rule_for(predicate):
+                self._put(predicate, term)
         if statement.predicate not in {predicate for predicate, _ in places}:
             self._state.leaves(statement)
         if wanted.contents is not None:
@@ -367,8 +363,8 @@ class _Judging:
             return verdict
         return verdict._replace(action="remove", rule="duplicate", reason=f"{other} says the same.")
 
-    def _put(self, rule: PropertyRule, value: Term) -> None:
-        self._there.setdefault(rule.property, {})[value] = None
+    def _put(self, path: ox.NamedNode, value: Term) -> None:
+        self._there.setdefault(path, {})[value] = None
 
     def _has(self, path: ox.NamedNode, value: Term) -> bool:
         return self._like(path, value) is not None
