@@ -497,6 +497,39 @@ def test_a_file_that_is_one_node_gets_an_element_around_it_where_another_one_lea
     )
 
 
+@pytest.mark.parametrize(
+    ("body", "update", "expected"),
+    [
+        # A node that attributes describe may have a label; one of them may be all that it has.
+        (
+            "<T e:x='1'><p rdf:nodeID='n' e:q='1'/></T>",
+            TURN,
+            (
+                f"<T{B1} e:x='1'></T>\n<rdf:Description rdf:nodeID='n' e:q='1'>\n  <back{B1}/>\n"
+                "</rdf:Description>"
+            ),
+        ),
+        (
+            "<T><p e:q='1'/></T>",
+            "DELETE { ?a :q '1' } INSERT { ?a :q '2'@de } WHERE { ?a :q '1' }",
+            '<T><p><rdf:Description><q xml:lang="de">2</q></rdf:Description></p></T>',
+        ),
+    ],
+)
+def test_a_node_that_attributes_describe_is_edited(body: str, update: str, expected: str) -> None:
+    head = XML_HEAD.replace(">", ' xmlns:e="http://e.example/">')
+    after = changed(f"{head}{body}</rdf:RDF>\n", update, "xml")
+    assert after.removeprefix(head).removesuffix("</rdf:RDF>\n").rstrip() == expected
+
+
+def test_a_node_of_json_ld_beside_another_one_is_no_value_of_it() -> None:
+    inside = '{"@id": "urn:b", "r": 1, "@reverse": {"p": {"@id": "urn:a"}}}'
+    context = '"@context": {"@vocab": "http://e.example/"}'
+    text = f'{{{context}, "@id": "urn:a", "@included": [{inside}]}}'
+    with pytest.raises(EditError, match="a statement cannot be removed there"):
+        changed(text, TURN, "json-ld")
+
+
 def test_a_collection_of_rdfxml_is_not_moved() -> None:
     head = XML_HEAD.replace(">", ' xmlns:e="http://e.example/">')
     node = "<p rdf:parseType='Collection'><U/></p>"

@@ -258,7 +258,7 @@ def _edited(document: Document, edits: list[Edit], start: int, end: int) -> byte
     inside = [
         Edit(one.start - start, one.end - start, _with_moved(document, edits, one.text))
         for one in edits[first:last]
-        if start < one.end <= end and (one.start, one.end) != (start, end)
+        if start < one.end <= end and moved(start, end) not in one.text
     ]
     return apply(document.data[start:end], _apart(document, inside))
 

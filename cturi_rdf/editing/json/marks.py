@@ -30,6 +30,7 @@ _UNMARKED = frozenset({
 })  # fmt: skip
 _NO_NODES = frozenset({"@list", "@set", "@value"})
 _GRAPH_ALONE = frozenset({"@context", "@graph"})
+_NODES = frozenset({"@graph", "@included"})
 # A keyword, or what looks like one, is none with a mark (JSON-LD 1.1 section 4.1).
 _KEYWORD = re.compile(r"@[A-Za-z]+")
 # What may be a reference that needs a fragment before its mark.
@@ -286,7 +287,10 @@ class Marks(Sign):
         parents = self._scanned.parents
         member, holder = entry, parents[entry]
         while holder != -1:
-            if self._subjects.get(holder) == subject and self._scanned.keys[member] != -1:
+            key = self._scanned.keys[member]
+            # Nodes beside a node are no values of it.
+            is_value = key != -1 and self._words[key] not in _NODES
+            if is_value and self._subjects.get(holder) == subject:
                 return holder, member, self._value(entry, holder)
             member, holder = holder, parents[holder]
         return None

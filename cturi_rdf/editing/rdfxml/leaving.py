@@ -169,7 +169,10 @@ class _Place:
         self._names = QualifiedNames(None)
         name, declared = self._names.qualified(RDF_NS, "Description", self._scope)
         self._description, self._declared = name.encode(), declared.encode()
-        self._label = self._attribute("nodeID", f'"{label}"'.encode()) if label else b""
+        # One whose attributes describe the node may name it too.
+        is_named = any(local_name(name) == b"nodeID" for name in self._attributes)
+        needs_label = label is not None and not is_named
+        self._label = self._attribute("nodeID", f'"{label}"'.encode()) if needs_label else b""
 
     def without_resource(self) -> Leaving:
         """Return what is written for a property with `rdf:parseType="Resource"`."""
