@@ -244,8 +244,6 @@ def _whole(text: str, named: Resolution | None) -> Resolution | None:
     if " " in text and named:
         return exact
     meaning = typed(text)
-    if meaning is None and "+" in text:
-        meaning = subtype(text)
     if exact and meaning and meaning.types == exact.types:
         meaning = exact
     if meaning is None and text[0] in ".*" and text.count(".") == 1:
@@ -338,8 +336,6 @@ def identified(label: str) -> Resolution | None:
     else:
         return None
     of_scheme = type_of_iri(iri)
-    if of_scheme is None and "#" in iri:
-        of_scheme = type_of_iri(iri.partition("#")[0])
     return _of_scheme(iri, *of_scheme) if of_scheme else _other(iri)
 
 
