@@ -121,7 +121,7 @@ def check_file(  # noqa: PLR0913 - what is checked, how it is read, and by what
             return check_by_parts(file, profile, by_url=by_url)
         judged = judged_file(file, partial(profile_of, file, profile), by_url=by_url)
 
-        def graph() -> tuple[Graph, Spans]:
+        def graph() -> tuple[Graph, Spans | None]:
             from cturi_rdf.catalogue.shacl.foreign_shapes import graph_with_spans, union_of
             from cturi_rdf.reading.rdflib_graphs import read_catalog
 

@@ -105,14 +105,12 @@ class Effect(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the scores for JSON."""
-        return {
-            "before": self.before.as_dict(),
-            "after": self.after.as_dict(),
-            "publishers": {
-                publisher: {"before": before.as_dict(), "after": after.as_dict()}
-                for publisher, (before, after) in self.publishers.items()
-            },
-        }
+        of_publishers = {name: _as_dict(*scores) for name, scores in self.publishers.items()}
+        return {**_as_dict(self.before, self.after), "publishers": of_publishers}
+
+
+def _as_dict(before: Score, after: Score) -> dict[str, Any]:
+    return {"before": before.as_dict(), "after": after.as_dict()}
 
 
 def effect(planned: FilePlan) -> Effect:

@@ -195,12 +195,12 @@ def _has_message(result: Result, shapes: Graph) -> bool:
 class Spans:
     """The statements of a document, and their places, by terms of rdflib."""
 
-    def __init__(self, document: Document | None) -> None:
-        """Take a document with all its statements, None for a file that has none."""
+    def __init__(self, document: Document) -> None:
+        """Take a document with all its statements."""
         self.graph = Graph()
         self.document = document
         self._statements: dict[tuple[Node | None, ...], Statement] = {}
-        for statement in (*document.statements, *document.implied()) if document else ():
+        for statement in (*document.statements, *document.implied()):
             subject, path, value = map(from_ox, statement[1:4])
             self.graph.add((subject, path, value))
             for key in ((subject, path, value), (subject, path), (subject,), (None, value)):
@@ -231,7 +231,7 @@ class Spans:
         return place._replace(start=start, end=end, parts=parts)
 
     def _span(self, statement: Statement | None, part: str) -> Span | None:
-        if self.document is None or statement is None or statement.handle is None:
+        if statement is None or statement.handle is None:
             return None
         if part == "subject":
             return self.document.subject_span(statement)
@@ -246,14 +246,14 @@ class Spans:
         return (Add(old, lenient_ox(fix.path), new) if fix.old is None else Replace(old, new),)
 
 
-def graph_with_spans(whole: Graph, source: Source) -> tuple[Graph, Spans]:
-    """Return the graph of a file, and the places of its statements.
+def graph_with_spans(whole: Graph, source: Source) -> tuple[Graph, Spans | None]:
+    """Return the graph of a file, and the places of its statements, if they have any.
 
     The parser and the locator label anonymous blank nodes differently; the graph has the labels of
     the locator.
     """
     if source.format.name not in EDITABLE:
-        return whole, Spans(None)
+        return whole, None
     document = locate(
         source.read(), source.format, base=DOCUMENT, name=source.name, reading=source.reading
     )
