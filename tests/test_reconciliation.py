@@ -300,6 +300,14 @@ def test_the_file_type_of_a_type_is_one_and_the_narrower_ones_are_another_proper
     assert len(rows["text/html"]["pronom"]) <= 2
 
 
+@pytest.mark.parametrize(("prefix", "number"), [("", 1), ("MEDIA", 1), ("medium", 0)])
+def test_the_one_type_is_suggested_for_a_part_of_its_name(
+    client: TestClient, prefix: str, number: int
+) -> None:
+    answer = client.get("/reconcile/suggest/type", params={"prefix": prefix}).json()
+    assert len(answer["result"]) == number
+
+
 def test_names_that_begin_with_the_text_are_suggested_first(client: TestClient) -> None:
     answer = client.get("/reconcile/suggest/entity", params={"prefix": "text/c"}).json()
     assert all(entry["id"].startswith("text/c") for entry in answer["result"][:5])
