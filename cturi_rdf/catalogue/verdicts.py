@@ -118,8 +118,7 @@ class _Judging:
         # Statements that name content go first, so that the wrappers find their places.
         # Those that the rest contradicts go last; the order of the file decides nothing.
         waiting.sort(key=lambda entry: self._rank(entry[0]))
-        left = self._replaced(waiting)
-        self._verdicts += left
+        self._verdicts += self._replaced(waiting)
         self._report_conflict()
         self._judge_missing()
         return [self._with_repeated(verdict) for verdict in self._verdicts]
@@ -131,19 +130,16 @@ class _Judging:
         looked at again until there is none.
         """
         before = None
-        left: dict[Hashable, Verdict] = {}
+        left: list[Verdict] = []
         while len(waiting) != before:
-            before, left = len(waiting), {}
+            before, left = len(waiting), []
             for statement, rule in waiting:
                 by_url = self._options.by_url
                 wanted = WrongValue(self._state, statement, rule, by_url=by_url).verdict()
                 verdict = self._replace(wanted, *wanted.value) if wanted.value else wanted
-                if verdict.changes:
-                    self._verdicts.append(verdict)
-                else:
-                    left[statement.key] = verdict
-            waiting = [entry for entry in waiting if entry[0].key in left]
-        return list(left.values())
+                (self._verdicts if verdict.changes else left).append(verdict)
+            waiting = [(one.statement, one.asks) for one in left]
+        return left
 
     def _with_repeated(self, verdict: Verdict) -> Verdict:
         """Return a verdict that also removes the repetitions of a statement that it removes."""
