@@ -80,8 +80,8 @@ class Links:
 
     A link that no label asks for was stated by somebody, and stays, unless it came from a label
     that has changed since, or that is judged in another way now.  The node of the old label tells
-    that, if it is still linked.  Where no label's node is linked, the link goes if its place is
-    needed: if a label asks for another type, and the type that is there is no special case of it.
+    that, if it is still linked.  Where no label's node is linked, the link goes if it does not
+    count for the header: see `cturi_rdf.catalogue.judgement`.
     """
 
     def __init__(
