@@ -44,6 +44,15 @@ def test_lines_come_from_a_pipe_and_every_bad_one_is_named(cturi: Cturi) -> None
     assert run.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "place"), [(["no type"], ""), (["text/csv", "no type"], "2: ")]
+)
+def test_a_bad_argument_is_named_by_its_number_unless_it_is_the_only_one(
+    cturi: Cturi, arguments: list[str], place: str
+) -> None:
+    assert cturi("uri", *arguments).err.startswith(f"cturi: {place}the subtype is missing")
+
+
 def test_convert_tells_a_uri_from_a_content_type_and_prints_the_way_back(cturi: Cturi) -> None:
     # A shell of Windows begins what it pipes with a byte order mark.
     lines = '\ufefftext/plain; charset="us-ascii"\n\nContentType:image/jpeg\n'

@@ -278,6 +278,21 @@ def test_a_function_as_a_property_gives_all_its_values(
     assert sorted(str(x) for (x,) in found) == sorted(expected)
 
 
+@pytest.mark.parametrize(
+    ("call", "value"),
+    [
+        ("ctf:type('text/csv'@en)", "text"),
+        ("ctf:encoding('text/csv; charset=x-own')", "x-own"),
+        ("ctf:encoding('text/csv')", None),
+    ],
+)
+def test_an_argument_may_have_a_language_and_a_character_set_any_name(
+    call: str, value: str | None
+) -> None:
+    query = f"{PREFIXES}SELECT ?x {{ BIND({call} AS ?x) }}"
+    assert [str(x) for (x,) in in_rdflib(query, Graph()) if x] == ([value] if value else [])
+
+
 def test_a_function_as_a_property_works_in_a_named_graph() -> None:
     dataset = Dataset()
     dataset.graph(EX.graph).add((EX.data, EX.label, Literal("CSV, JSON")))
