@@ -833,7 +833,14 @@ def test_a_statement_is_added_beside_nodes_without_a_name_and_removed_again(form
 
 
 @pytest.mark.parametrize(
-    ("patch", "line"), [(b"X <a:a> <a:b> <a:c> .", 1), (b"TX .\nA <a:a> <a:b> .", 2)]
+    ("patch", "line"),
+    [
+        (b"X <a:a> <a:b> <a:c> .", 1),
+        (b"TX .\nA <a:a> <a:b> .", 2),
+        (b"A <a:a> <a:b> <a:c> <a:d> <a:e> .", 1),
+        (b"A <a:a> <a:b> <a:c> ] .", 1),
+        (b"A <a:a> <a:b> <a:c> . .", 1),
+    ],
 )
 def test_a_row_that_is_no_rdf_patch_is_named(patch: bytes, line: int) -> None:
     with pytest.raises(CatalogError, match="row of RDF Patch") as error:

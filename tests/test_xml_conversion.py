@@ -48,6 +48,8 @@ ROWS = [
     ("iso-8859-1", "latin1", "utf-8", "utf-8", "declaration-corrected"),
     ("iso-8859-1", "latin1", "utf-8 bom", "mark utf-8", "bom-added declaration-corrected"),
     ("utf-16", MARK + PLAIN, "utf-8", PLAIN, "bom-stripped"),
+    # What is a mark in UTF-8 is text in another encoding.
+    ("iso-8859-1", "ï»¿<a/>", "utf-8", "ï»¿<a/>", ""),
     ("utf-16", MARK + PLAIN, "utf-8 bom", MARK + PLAIN, "bom-transcoded"),
     # To utf-16be or utf-16le: it must be stripped; a declaration should be there.
     ("utf-16", "mark utf-16", "utf-16le", "utf-16le", "bom-stripped declaration-corrected"),
