@@ -256,6 +256,13 @@ def test_a_link_of_activity_streams_is_named_by_what_it_leads_to(write: Write) -
     assert str(header.name) == "http://a.example/doc.pdf"
 
 
+def test_a_choice_of_a_package_or_a_compression_is_the_one_named_beside_it(write: Write) -> None:
+    # A Darwin Core Archive is a zip, or rarely a tar.gz.
+    for beside, sent in (("zip", "application/zip"), ("gzip", "application/gzip")):
+        text = f'{HEAD}{D}dct:format "{beside}" ; dcat:compressFormat "DWCA" .\n'
+        assert _header(write("c.ttl", text)) == sent
+
+
 # --- What is written, and what is left -----------------------------------------------------------
 
 

@@ -477,6 +477,11 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         if not outer and all(is_kind_of(one, other) for one in inside for other in types):
             # The structure of the content may have parameters, which are said of the content too.
             contents.append(types)
+    # A choice of wrappers of two kinds is the one that another statement names.
+    stated = {one for types, _ in wrappers if len(types) == 1 for one in types}
+    wrappers = [
+        (tuple(one for one in types if one in stated) or types, kind) for types, kind in wrappers
+    ]
 
     def of_kind(kind: str) -> _Alternatives:
         alike = (
