@@ -1,8 +1,9 @@
 """Build the parts of the ontology that the package has: ``make vocabulary``.
 
-These are the terms of the vocabulary and its module for messages with labels in four languages,
-their dated versions, and, beside the ontology, the JSON-LD context.  All are committed, so that an
-installed package needs no ontology; a test checks that they are the output of this script.
+These are the namespaces of the vocabulary and its module for messages, their terms with labels in
+four languages, their dated versions, and, beside the ontology, the JSON-LD context.  All are
+committed, so that an installed package needs no ontology; a test checks that they are the output of
+this script.
 
 With a folder as its argument, ``make site`` has it write the files that are published there: the
 source is Turtle; RDF/XML, JSON-LD and the page for people are made from it, and are not committed.
@@ -19,7 +20,7 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from rdflib import OWL, RDF, RDFS, SDO, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
+from rdflib import DCTERMS, OWL, RDF, RDFS, SDO, SH, SKOS, XSD, Graph, Literal, Namespace, URIRef
 from rdflib.compare import to_canonical_graph
 
 ROOT = Path(__file__).parents[1]
@@ -33,12 +34,55 @@ MODULES = {
 }
 SUMS = ONTOLOGY / "SHA256SUMS"
 VERSIONS = ROOT / "cturi_rdf" / "data" / "versions"
+TARGET = ROOT / "cturi_rdf" / "rdf" / "vocab.py"
 RANGES = ONTOLOGY / "shapes" / "vocabulary.ttl"
 CONTEXT_TARGET = ONTOLOGY / "context.jsonld"
 PACKAGED_TARGET = ROOT / "cturi_rdf" / "data" / "vocabulary.nt"
 BASE = "https://w3id.org/cturi/"
 OBO = Namespace("http://purl.obolibrary.org/obo/")
 STATUS = Namespace("http://www.w3.org/2003/06/sw-vocab-status/ns#")
+
+HEAD = '''\
+"""The namespaces of the vocabulary: a term that they do not have is an error.
+
+Generated from the ontology by scripts/build_vocabulary.py; do not edit.
+"""
+
+from rdflib import Namespace, URIRef
+from rdflib.namespace import DefinedNamespace
+'''
+CLASS = '''
+
+class {name}(DefinedNamespace):
+    """{title}, version {version}.
+
+    >>> {name}.{term}
+    rdflib.term.URIRef('{namespace}{term}')
+    """
+
+    _fail = True
+    _NS = Namespace("{namespace}")
+'''
+
+
+def build() -> str:
+    """Return the text of the module for the present ontology, without deprecated terms."""
+    return (
+        HEAD + _namespace("CTV", "vocab", "contentType") + _namespace("MIME", "mime", "messageId")
+    )
+
+
+def _namespace(name: str, module: str, example: str) -> str:
+    graph, ontology = Graph().parse(MODULES[module][0]), URIRef(BASE + module)
+    namespace = f"{ontology}#"
+    title = graph.value(ontology, DCTERMS.title)
+    version = graph.value(ontology, OWL.versionInfo)
+    names = [
+        term.removeprefix(namespace) for term in sorted(graph.subjects(RDFS.isDefinedBy, ontology))
+    ]
+    head = CLASS.format(name=name, title=title, version=version, namespace=namespace, term=example)
+    lines = [f'    {name}: URIRef = URIRef("{namespace}{name}")' for name in names]
+    return head + "\n" + "\n".join(lines) + "\n"
 
 
 def modules() -> Graph:
@@ -189,7 +233,7 @@ def main() -> None:
         build_page(folder)
         print(f"wrote {len(written) + 1} files to {folder}")
         return
-    texts = {CONTEXT_TARGET: build_context(), PACKAGED_TARGET: build_packaged()}
+    texts = {TARGET: build(), CONTEXT_TARGET: build_context(), PACKAGED_TARGET: build_packaged()}
     for target, text in texts.items():
         target.write_text(text, encoding="utf-8")
         print(f"wrote {target.relative_to(ROOT)}")

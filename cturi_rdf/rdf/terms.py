@@ -270,16 +270,15 @@ def successor(term: ox.NamedNode) -> ox.NamedNode | None:
 
 
 @cache
-def terms_of_ours(prefix: str = "ctv") -> dict[str, bool]:
-    """Return the names of the terms of a vocabulary of ours, and whether each is in use today.
+def terms_of_ours() -> dict[str, bool]:
+    """Return the names of the terms of our vocabulary, and whether each is in use today.
 
     >>> terms = terms_of_ours()
     >>> terms["contentType"], terms["means"], "meaning" in terms
     (True, False, False)
     """
-    namespace = PREFIXES[prefix]
-    names = re.findall(rf"^<{re.escape(namespace)}(\w+)> ", _vocabulary(), re.MULTILINE)
-    return {name: namespace + name not in _earlier() for name in names}
+    iris = re.findall(rf"^<({re.escape(str(CTV))}\w+)> ", _vocabulary(), re.MULTILINE)
+    return {iri.removeprefix(str(CTV)): iri not in _earlier() for iri in iris}
 
 
 @cache
