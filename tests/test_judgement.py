@@ -263,6 +263,13 @@ def test_a_choice_of_a_package_or_a_compression_is_the_one_named_beside_it(write
         assert _header(write("c.ttl", text)) == sent
 
 
+def test_a_choice_of_a_package_or_a_compression_is_not_both(write: Write) -> None:
+    text = f'{HEAD}{D}dct:format "DwC-A" ; dcat:mediaType "text/csv" .\n'
+    assert _header(write("c.ttl", text)) == "application/zip"
+    text = f'{HEAD}{D}dct:format "CSV" ; dcat:packageFormat "zip, gzip" .\n'
+    assert _header(write("c.ttl", text)) == "several"
+
+
 # --- What is written, and what is left -----------------------------------------------------------
 
 

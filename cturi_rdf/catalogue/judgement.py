@@ -484,11 +484,12 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
     ]
 
     def of_kind(kind: str) -> _Alternatives:
-        alike = (
-            tuple(one for one in types if (packaging(one.essence) or unknown) == kind)
+        # A choice of two kinds stays a choice: it counts as a wrapper of the kind of its first.
+        return [
+            types
             for types, unknown in wrappers
-        )
-        return list(filter(None, alike))
+            if types and (packaging(types[0].essence) or unknown) == kind
+        ]
 
     return contents, of_kind("package"), of_kind("compression")
 
