@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from json_files import JSON, VOCAB, E, P, edited_text, located
 
-from cturi_rdf.editing import Document, EditError, locate
+from cturi_rdf.editing import Document, EditError, edit, locate
 from cturi_rdf.editing.edit import Add, Remove, Replace, plan
 from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.formats import ReadOptions
@@ -348,3 +348,24 @@ def test_an_alias_is_written_where_no_context_of_a_term_may_take_it_back(
     other = "http://b.example/"
     added = Add(document.statements[0], ox.NamedNode(f"{E}p"), ox.NamedNode(other))
     assert json.loads(edited_text(document, added))["p"] == {key: other}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("linear_time")
+@pytest.mark.parametrize(
+    ("value", "number", "update"),
+    [
+        ('"value {}"', 60_000, 'DELETE { ?s e:p ?o } WHERE { ?s e:p ?o FILTER STRENDS(?o, "1") }'),
+        ('{{"e:q": "{}"}}', 25_000, "DELETE WHERE { ?s e:p ?o . ?o ?q ?value }"),
+        ('{{"@id": "e:{0}", "e:q": "{0}"}}', 25_000, "DELETE WHERE { ?s e:p ?o . ?o ?q ?value }"),
+    ],
+)
+def test_thousands_of_values_leave_an_array_in_linear_time(
+    value: str, number: int, update: str
+) -> None:
+    values = ", ".join(value.format(each) for each in range(number))
+    context = json.dumps({"e": E})
+    text = f'{{"@context": {context}, "@id": "e:a", "e:q": "z", "e:p": [{values}]}}'
+    edited = edit(text.encode(), f"PREFIX e: <{E}> {update}", ReadOptions(form="json-ld"))
+    assert len(edited.removed) > number // 20
+    assert json.loads(edited.text)["e:q"] == "z"

@@ -78,8 +78,6 @@ def edits_of(
     """
     children = list(scanned.children(entry))
     kept = [child for child in children if child not in removed]
-    if not removed and not added:
-        return
     number = min([*removed.values(), *(number for _, _, number in added)])
     added = sorted(added, key=lambda one: (one[0] is None, one[0] or 0))
     if not kept:

@@ -150,15 +150,15 @@ class _Writing:
         self._encode = json.JSONEncoder(
             ensure_ascii=False, separators=("," + space, ":" + space)
         ).encode
-        # The values that go with the numbers of their changes, those around them up to the members
-        # of their nodes, which go where nothing is left in them, and what comes into each object or
-        # array.
+        # The values that go, each with the number of its change.
         self._removed: dict[int, int] = {}
+        # What is around them, up to the members of their nodes: it goes where nothing is left in it.
         self._around: set[int] = set()
+        # What comes into each object or array.
         self._added: dict[int, list[Added]] = {}
-        # Nodes without a name that go with all that is said in them; the objects of those with one,
-        # which may say more, with the numbers of the changes and the names.
+        # Nodes without a name, which go with all that is said in them.
         self._nodes = NodesThatGo()
+        # The objects of nodes with a name, which may say more, with the change and the name.
         self._leaving: list[tuple[int, int, str]] = []
         # New values by the object: their name, the member behind which they stand, and their texts.
         self._values: dict[int, list[tuple[str, int | None, list[bytes], int]]] = {}
@@ -266,18 +266,20 @@ class _Writing:
         for graph, subjects in graphs.items():
             objects = [whole.node(root, subject, quads) for subject, quads in subjects.items()]
             inside = [node for node in objects if node is not None]
+            if len(inside) < len(objects):
+                raise self._refused("the context has no way to write a statement", None)
             named = {} if isinstance(graph, ox.DefaultGraph) else whole.node(root, graph, ())
             if isinstance(graph, ox.BlankNode) and is_random(graph.value):
                 # Nothing names it, so it stands where one of its statements does.
                 place = nodes_around(self._document, self._entry_in(graph))
                 self.write_nodes(place, list(map(self._inline, inside)))
                 continue
-            if len(inside) < len(objects):
-                raise self._refused("the context has no way to write a statement", None)
             if isinstance(graph, ox.DefaultGraph):
                 nodes += inside
             else:
                 nodes.append({**(named or {}), whole.keyword("@graph"): inside})
+        if not nodes:
+            return
         place = nodes_around(self._document, 0)
         is_array = place.value is not None and self._scanned.kind(place.value) == _ARRAY
         level = 2 if place.value is None or (is_array and place.value) else 1
@@ -316,11 +318,12 @@ class _Writing:
             yield from self._members(holder, self._values.pop(holder))
         scanned = self._scanned
         changed = set(self._added)
-        for entry in self._removed:
-            around = scanned.parents[entry]
-            while self._gone(around) is not None:
-                around = scanned.parents[around]
-            changed.add(around)
+        # Level by level, so that an array is asked once for all the values that it loses.
+        around = {scanned.parents[entry] for entry in self._removed}
+        while around:
+            staying = {entry for entry in around if self._gone(entry) is None}
+            changed |= staying
+            around = {scanned.parents[entry] for entry in around - staying}
         for entry in sorted(changed):
             children = scanned.children(entry) if self._removed else ()
             numbers = ((child, self._gone(child)) for child in children)
