@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from rdflib import BNode, Graph, URIRef
 
 from cturi_rdf._util.display import Table, Tabular, prefixes_of
-from cturi_rdf.catalogue.evidence import BESIDE
+from cturi_rdf.catalogue.evidence import BESIDE, TELLING
 from cturi_rdf.catalogue.graphs import (
     Occurrence,
     RdflibDocument,
@@ -134,7 +134,8 @@ def annotate(
             document.take_from(label.graph, label.resource, label.predicate, label.value)
         for path in (*LINKS, *BESIDE):
             for statement in statements_in(graph, URIRef(path.value)):
-                document.take_from(*statement)
+                if path not in TELLING or TELLING[path](lenient_ox(statement[-1])):
+                    document.take_from(*statement)
     for prefix, namespace in prefixes_of("ctv", "dct", "skos").items():
         graph.bind(prefix, namespace, override=False)
     options = FileOptions(Adding(add), resolver, control=control, names=add == "all")
