@@ -11,16 +11,19 @@ a moment for it: of connections that come together, those that ask something sta
 from __future__ import annotations
 
 import signal
+import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import h11
-import uvicorn.server
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cturi_rdf._util.system import ENDING_SIGNALS, allow_open_files
+from cturi_rdf._util.system import allow_open_files
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Generator
 
 PATIENCE, SLOWEST, MOST_WAITING = 30, 500, 500
 # How many seconds a connection has before it makes room for others, and how many connections there
@@ -102,14 +105,28 @@ class Connection(H11Protocol):
         self._next_look = self.loop.call_later(PATIENCE / _LOOKS, self._look)
 
 
+class _Server(uvicorn.Server):
+    """A server that a hang-up ends as well, unless nohup started it."""
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Take the signals that end the server, and raise them again once it has ended."""
+        # Windows has none.
+        number = getattr(signal, "SIGHUP", None)
+        is_main = threading.current_thread() is threading.main_thread()
+        with super().capture_signals():
+            if number is None or not is_main or signal.getsignal(number) is signal.SIG_IGN:
+                yield
+                return
+            before = signal.signal(number, self.handle_exit)
+            try:
+                yield
+            finally:
+                signal.signal(number, before)
+
+
 def server_of(app: Any, **options: Any) -> uvicorn.Server:
     """Return a server for an application that is patient with slow clients, and no more."""
-    # A server that nohup started goes on when its terminal is closed.
-    uvicorn.server.HANDLED_SIGNALS = tuple(
-        number
-        for number in {*uvicorn.server.HANDLED_SIGNALS, *ENDING_SIGNALS}
-        if signal.getsignal(number) is not signal.SIG_IGN
-    )
     # More than there are connections, for the data and the workers.
     allow_open_files(2 * _MOST)
     config = uvicorn.Config(
@@ -126,4 +143,4 @@ def server_of(app: Any, **options: Any) -> uvicorn.Server:
         proxy_headers=False,
         **{"timeout_graceful_shutdown": 5, **options},
     )
-    return uvicorn.Server(config)
+    return _Server(config)
