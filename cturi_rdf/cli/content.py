@@ -247,11 +247,12 @@ def links(
     read = list(read_text(text, context or ""))
     defects = [(line, defect) for line, (_, of_field) in read for defect in of_field]
     read_links = [link for _, (of_field, _) in read for link in of_field]
-    for line, defect in defects:
+    # Where no line is a link, it is most likely a file of another kind: one defect says so.
+    is_other = bool(defects) and not (read_links or checking)
+    for line, defect in defects[:1] if is_other else defects:
         click.echo(f"cturi: {visible(called(file))}:{line}: {defect.summary}", err=True)
-        if not (read_links or checking):
-            # Most likely it is a file of another kind, of which no line is a link.
-            raise SystemExit(2)
+    if is_other:
+        raise SystemExit(2)
     if checking:
         findings = list(check(read_links))
         _print_all(findings, as_json=as_json)
