@@ -299,16 +299,20 @@ class Links:
                 for link in extra
                 if (link.predicate, link.object) in asked or link.object in types
             ]
+        if not extra:
+            return []
         counting = judge([*resource.evidence, *map(_evidence_of, resource.links)]).evidence
+        needed = {*_OF_DCAT, *(path for path, links in missing.items() if links)}
+
+        def counts_no_more(link: Statement) -> bool:
+            evidence = _evidence_of(link)
+            return evidence.names_types and evidence not in counting
+
         return [
             link
             for link in extra
             if (link.predicate, link.object) in asked
-            or (
-                (named := _evidence_of(link)).names_types
-                and named not in counting
-                and (link.predicate in _OF_DCAT or missing[link.predicate])
-            )
+            or (link.predicate in needed and counts_no_more(link))
         ]
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
