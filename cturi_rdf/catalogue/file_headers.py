@@ -190,7 +190,7 @@ def _gathered(
                 nodes.add(hash(node))
         few = frozenset(nodes) if len(nodes) <= FEW_NODES else None
         if file.format.by_lines:
-            # Of other files `grouped` has stored the names.
+            # `grouped` has stored the names of all other files.
             _put_lines(file, table, map(ox.NamedNode, NAMES), few)
         nameless: Counter[EvidenceTexts] = Counter()
         for node, texts in blank:

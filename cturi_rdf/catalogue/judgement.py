@@ -137,10 +137,11 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         established = by_certain if weighed.outcome == "conflict" else weighed
     if weighed.outcome == "conflict" and _has_many_formats(evidence):
         weighed = established = Weighed("several", narrowest(spelt.values()))
-    headers = [one for one in counting if one.path == CTV.servedAs.value and one.names_types]
-    served = tuple(map(_claim, headers))
+    served = tuple(
+        _claim(one) for one in counting if one.path == CTV.servedAs.value and one.names_types
+    )
     if weighed.outcome == "conflict" and served:
-        # What is sent was stated, and decides as the name of a file does.
+        # The header is stated, and decides as the name of a file does.
         weighed = established = by_certain = weigh(_agreeing(claims, served) + served)
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
@@ -298,7 +299,7 @@ def _with_guesses(base: Weighed, certain: tuple[Claim, ...], guesses: list[Evide
     preferred = weigh(stated + tuple(_claim(one) for one in first if one.names_types))
     if weighed.outcome == "conflict" and preferred.outcome != "conflict":
         return weighed
-    # Of some names no reading is preferred.
+    # Some names have no preferred reading.
     return preferred if preferred.contents or weighed.outcome != "one" else weighed
 
 
@@ -477,14 +478,14 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         if not outer and all(is_kind_of(one, other) for one in inside for other in types):
             # The structure of the content may have parameters, which are said of the content too.
             contents.append(types)
-    # A choice of wrappers of two kinds is the one that another statement names.
+    # A choice of wrappers means the one that another statement names.
     stated = {one for types, _ in wrappers if len(types) == 1 for one in types}
     wrappers = [
         (tuple(one for one in types if one in stated) or types, kind) for types, kind in wrappers
     ]
 
     def of_kind(kind: str) -> _Alternatives:
-        # A choice of two kinds stays a choice: it counts as a wrapper of the kind of its first.
+        # A choice of a package or a compression stays one choice, of the kind of its first type.
         return [
             types
             for types, unknown in wrappers

@@ -46,7 +46,7 @@ _SHORTEST_PART = 3
 _SYNTAXES = frozenset({"xml", "csv", "json"})
 # How many words and names are remembered: they repeat from label to label.
 _MEMORY = 16_384
-# Of how many labels: each is asked for its candidates several times, one after the other.
+# How many labels keep their candidates: a label is asked for them several times in a row.
 _LATEST = 64
 # An unknown word is likely to be a misspelt name if the label has no more words than this.
 _FEW = 2
@@ -291,7 +291,7 @@ def _known(span: str, *, is_word: bool = True) -> Candidate | None:
             span = span.rstrip("0123456789").rstrip("-")
     if name is None or (name.alone and not name.kinds):
         return None
-    # Nor is a word that names nothing read across blanks, of any length.
+    # A word that names nothing is not read across blanks either, however long it is.
     names_nothing = name.source in {"", "package"} and name.spelt.isalnum()
     if not is_word and (names_nothing or name.is_torn(span)):
         return None

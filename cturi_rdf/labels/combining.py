@@ -63,7 +63,7 @@ def joined(
     likely = any(meaning.confidence == "likely" for meaning in meanings)
     # Where there are several packages to choose from, the first counts.
     likely = likely or (is_packed and len(packers(sequence)) > len(wrappers) > 0)
-    # In a longer list a package may be one more member; a colon is that of a heading.
+    # In a longer list a package may be one more member; a colon only ends a heading.
     between = [mark for mark in marks if mark.sign != ":" and not mark.depth]
     likely = likely or (wrapped is not None and len(between) > 1)
     texts = ", ".join(dict.fromkeys(one.text for one in kept))

@@ -310,7 +310,7 @@ class Names:
         return name is not None and (name.source, name.code) == ("service", "protocol")
 
     def first_key(self, text: str) -> str:
-        """Return the key of the first name of the same format or service; of no such, its own."""
+        """Return the key of the first name of the same format or service, or else of the text."""
         name = self.find(text)
         if name and name.source == "service" and not name.code.islower():
             return name_key(name.code)

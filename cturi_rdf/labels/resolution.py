@@ -147,7 +147,7 @@ class Resolution(_Fields, Displayed):
     def or_else(self, types: Iterable[str | ContentType]) -> Self:
         """Return the same meaning as likely, with a reading for each other type among these.
 
-        Another name of its own type is no other type.
+        Another name of its own type does not count.
         """
         others = [
             (other,)

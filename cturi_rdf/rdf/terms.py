@@ -83,7 +83,7 @@ def mint(content_type: ContentType | str, *, control: Control = "honour") -> ox.
 def own_node(kind: str, *names: str) -> ox.NamedNode:
     """Return a node of ours by its kind and its names, a suffix without its plus.
 
-    It is the same wherever the names stand.
+    The same names always give the same node.
 
     >>> own_node("parameter", "charset", "utf-8").value
     'https://w3id.org/cturi/parameter/charset/utf-8'
