@@ -152,7 +152,7 @@ class _Writing:
         ).encode
         # The values that go, each with the number of its change.
         self._removed: dict[int, int] = {}
-        # What is around them, up to the members of their nodes: it goes where nothing is left in it.
+        # What is around them, up to the members of their nodes, which goes once it is empty.
         self._around: set[int] = set()
         # What comes into each object or array.
         self._added: dict[int, list[Added]] = {}
