@@ -169,6 +169,24 @@ def test_the_order_of_claims_and_of_their_types_decides_nothing(
     assert weigh(tuple(shuffled)) == weigh(tuple(stated))
 
 
+@given(st.lists(st.tuples(choices, given_parameters), min_size=1, max_size=3))
+@law
+def test_a_parameter_leaves_the_choice_that_there_is_without_it(
+    claims: list[tuple[list[str], dict[str, str]]],
+) -> None:
+    def essences(*, bare: bool) -> tuple[str, list[str], list[str]]:
+        weighed = weigh(
+            tuple(
+                Claim(tuple(TYPES[one].replace(parameters={} if bare else own) for one in names))
+                for names, own in claims
+            )
+        )
+        contents, wrappers = ([one.essence for one in types] for types in weighed[1:3])
+        return weighed.outcome, contents, wrappers
+
+    assert essences(bare=False) == essences(bare=True)
+
+
 @given(choices, st.sampled_from(["csv", "geo", "odt"]))
 @law
 def test_a_list_of_types_leaves_all_of_them_to_choose_from(names: list[str], one: str) -> None:

@@ -465,10 +465,11 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
         (unsure if all(packaging(one.essence) for one in claim.types) else contents).append(
             claim.types
         )
-    named = {one for types, _ in wrappers for one in types}.union(*unsure)
+    around = [*unsure, *(types for types, _ in wrappers)]
+    named = {one.essence for types in around for one in types}
     # "CSV, ZIP" is a choice; where another statement names the zip, the CSV is inside.
     contents = [
-        tuple(one for one in types if not (packaging(one.essence) and one in named))
+        tuple(one for one in types if not (packaging(one.essence) and one.essence in named))
         for types in contents
     ]
     inside = _agreed(contents) if unsure else ()
@@ -479,17 +480,18 @@ def _sorted_out(claims: Iterable[Claim]) -> tuple[_Alternatives, _Alternatives, 
             # The structure of the content may have parameters, which are said of the content too.
             contents.append(types)
     # A choice of wrappers means the one that another statement names.
-    stated = {one for types, _ in wrappers if len(types) == 1 for one in types}
+    stated = {types[0].essence for types, _ in wrappers if len(types) == 1}
     wrappers = [
-        (tuple(one for one in types if one in stated) or types, kind) for types, kind in wrappers
+        (tuple(one for one in types if one.essence in stated) or types, kind)
+        for types, kind in wrappers
     ]
 
     def of_kind(kind: str) -> _Alternatives:
-        # A choice of a package or a compression stays one choice, of the kind of its first type.
+        # A choice of a package or a compression stays one choice, of the kind of one of them.
         return [
             types
             for types, unknown in wrappers
-            if types and (packaging(types[0].essence) or unknown) == kind
+            if types and (packaging(min(types).essence) or unknown) == kind
         ]
 
     return contents, of_kind("package"), of_kind("compression")
