@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import re
 import sys
+from collections import Counter
 from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pyoxigraph as ox
 import pytest
@@ -17,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from processes import python
 
-from cturi_rdf.catalogue import parts
+from cturi_rdf.catalogue import alike, parts
 from cturi_rdf.catalogue.check import check_by_parts, check_file
 from cturi_rdf.catalogue.repair import plan_file, repair_by_parts, summary_of
 from cturi_rdf.catalogue.verdict import Options
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 # A line of the summary that only the whole file has: who publishes a file is not kept of parts.
 _OF_A_PUBLISHER = re.compile(r" {11}.*: .*points")
+# And those that name the values that are left.
+_NAMES_OF_LEFT = re.compile(r" {8}")
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _DCAT, _DCT = "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
 # No profile has a rule for these.
@@ -61,13 +65,40 @@ def assert_equal_in_parts(
     assert findings(report, places=options.by_url) == findings(whole, places=options.by_url)
     assert report.focus_nodes == whole.focus_nodes
     assert (report.profile, report.idle) == (whole.profile, whole.idle)
+    assert_repaired_in_parts(path, size, profile, options)
+
+
+def complaints(report: CheckReport) -> Counter[tuple[str, str]]:
+    """Return how often a report names each rule."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for finding in report.findings:
+        counts[finding.rule, str(finding.severity)] += finding.times
+    return counts
+
+
+def assert_repaired_in_parts(
+    path: Path,
+    size: int,
+    profile: str | None,
+    options: Options = Options(),
+    *,
+    counts_only: bool = False,
+) -> None:
+    """Repair a file in parts of a size, and as a whole.
+
+    With `counts_only` the values left may have other names: of those alike one is named.
+    """
     planned = plan_file(path, profile=profile, options=options)
     target = path.with_name(f"repaired{path.suffix}")
     with open_source(path) as source:
         summary = repair_by_parts(source, str(target), profile, options, size=size)
     assert target.read_bytes() == planned.edited
-    lines = [line for line in summary_of(planned).lines() if not _OF_A_PUBLISHER.match(line)]
-    assert list(summary.lines()) == lines
+    unknown = _NAMES_OF_LEFT if counts_only else _OF_A_PUBLISHER
+    lines, of_parts = (
+        [line for line in one.lines() if not unknown.match(line)]
+        for one in (summary_of(planned), summary)
+    )
+    assert of_parts == lines
 
 
 def test_the_terms_of_earlier_versions_are_counted_in_parts(tmp_path: Path) -> None:
@@ -321,6 +352,61 @@ def test_resources_that_say_the_same_are_counted_and_repaired_each(
         first = firsts[finding.complaint]
         assert finding.places[0].resource == first.places[0].resource
         assert len(finding.places) >= min(10, first.times)
+
+
+# Lines about the resources of a group, whose names have the number of the group.
+_GROUP_NODES = ["<http://a.example/{0}/1>", "<http://a.example/{0}/2.csv>", "_:a{0}", "_:b{0}"]
+_GROUP_LINES = st.one_of(
+    st.tuples(
+        st.sampled_from(_GROUP_NODES),
+        st.sampled_from(
+            [
+                *(f"<{_DCT}{name}>" for name in ("format", "title", "publisher")),
+                *(f"<{_DCAT}{name}>" for name in ("mediaType", "distribution", "accessService")),
+                "<http://www.w3.org/2000/01/rdf-schema#label>",
+            ]
+        ),
+        st.one_of(_TEXTS, _IRIS, st.sampled_from(_GROUP_NODES)),
+    ),
+    st.tuples(st.sampled_from(_GROUP_NODES), st.just(f"<{_RDF}type>"), _CLASSES),
+    st.tuples(
+        st.sampled_from(_GROUP_NODES),
+        st.just(f"<{_DCAT}downloadURL>"),
+        st.just("<http://b.example/{0}.csv>"),
+    ),
+).map(lambda terms: "{} {} {} .\n".format(*terms))
+
+
+@pytest.mark.hypothesis
+@settings(deadline=None)
+@given(
+    st.lists(st.lists(_GROUP_LINES, min_size=1, max_size=7), min_size=1, max_size=3),
+    st.lists(st.integers(0, 2), min_size=4, max_size=24),
+    st.sampled_from([300, 1_000, 100_000]),
+    st.sampled_from([None, "dcat-ap", "pod"]),
+)
+def test_groups_of_resources_that_say_the_same_are_judged_as_each_of_them_is(
+    groups: list[list[str]], order: list[int], size: int, profile: str | None
+) -> None:
+    from tempfile import TemporaryDirectory
+
+    written = [
+        line.replace("{0}", str(number))
+        for number, kind in enumerate(order)
+        for line in groups[kind % len(groups)]
+    ]
+    # The third of a kind stands for the others.
+    few = patch.object(alike, "JUDGED", 3), patch.object(parts, "_FEW_HASHES", 5)
+    with TemporaryDirectory() as folder, few[0], few[1], patch.object(parts, "_PIECE", 150):
+        path = Path(folder, "a.nt")
+        path.write_text("".join(filter(_is_valid, written)), newline="\n")
+        if path.stat().st_size:
+            assert_repaired_in_parts(path, size, profile, counts_only=True)
+            whole = check_file(path, profile=profile)
+            with open_source(path) as source:
+                report = check_by_parts(source, profile, by_url=False, size=size)
+            assert complaints(report) == complaints(whole)
+            assert report.focus_nodes == whole.focus_nodes
 
 
 @pytest.mark.parametrize("profile", ["pod", "dcat-ap-ch"])

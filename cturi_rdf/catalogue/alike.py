@@ -5,13 +5,13 @@ resource depend on what is stated of it, not on its name; so of those whose stat
 first ten are judged, and the tenth stands for all that follow: what is found in it is counted as
 often, and their lines are edited like the tenth's lines.
 
-A resource can have others alike only where everything that it is judged by is in its own lines: it
-is named by an IRI, neither it nor its values are blank nodes, and no other part has to do with it.
+A resource can have others alike only where everything that it is judged by is in its own lines, and
+these stand together: it is named by an IRI, neither it nor its values are blank nodes, and no other
+part has to do with it.
 """
 
 from __future__ import annotations
 
-from array import array
 from functools import lru_cache
 from itertools import accumulate, groupby, pairwise
 from operator import itemgetter
@@ -22,12 +22,12 @@ from cturi_rdf.catalogue.profiles import profile_named, profile_names
 from cturi_rdf.catalogue.resources import KINDS, PRESENT
 from cturi_rdf.editing.edit import Edit
 from cturi_rdf.rdf.terms import CTV, DOWNLOAD_URLS, FILES, checked_properties
-from cturi_rdf.reading.ntriples import is_canonical, object_of
+from cturi_rdf.reading.ntriples import Run, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from cturi_rdf.reading.ntriples import Row, Run
+    from cturi_rdf.reading.ntriples import Row
 
 
 # So many resources of a kind are judged.
@@ -52,20 +52,8 @@ _OTHERS = (
 _subject = itemgetter(0)
 
 
-class Lines(NamedTuple):
-    """The lines of one resource in a part."""
-
-    subject: bytes
-    kind: int
-    runs: list[Run]
-
-    def spans(self, text: bytes) -> list[tuple[int, int]]:
-        """Return for each line its offset in a text, and the offset of the next one."""
-        spans: list[tuple[int, int]] = []
-        for _, start, end in self.runs:
-            lengths = map(len, text[start:end].splitlines(keepends=True))
-            spans += pairwise(accumulate(lengths, initial=start))
-        return spans
+# The lines of a resource, and its kind.
+RunOfKind = tuple[Run, int]
 
 
 class _LineEdit(NamedTuple):
@@ -86,8 +74,8 @@ class AlikeInPart(NamedTuple):
     """How many resources some of a part stand for, their lines, and those of the left out."""
 
     weights: dict[str, int]
-    models: list[Lines]
-    others: list[Lines]
+    models: list[RunOfKind]
+    others: list[RunOfKind]
 
 
 def judged_properties() -> frozenset[bytes]:
@@ -107,118 +95,29 @@ class Alike:
     """The kinds of resources in a file: how many there are of each, and how many were judged.
 
     A resource is judged by its statements with the properties `judged`, which may become more as
-    properties are met; the values of those that are `followed` are judged together with it.
+    properties are met.
     """
 
-    def __init__(self, judged: Collection[bytes], followed: Collection[bytes]) -> None:
+    def __init__(self, judged: Collection[bytes]) -> None:
         self._judged = judged
-        self._followed = followed
         self._totals: dict[int, int] = {}
         self._met: dict[int, int] = {}
         # The edits of the tenth resource of a kind, each with the number of its line.
         self._edited: dict[int, list[tuple[int, _LineEdit]]] = {}
 
-    def kinds(self, rows: Sequence[Row], text: bytes, tied: Iterable[Row]) -> bytes:
-        """Return the kinds of the resources in a part, in their order.
+    def kinds(self, rows: Sequence[Row], tied: Iterable[Row]) -> Iterator[int]:
+        """Yield the kind of each resource in some lines; 0 for one that can have none alike.
 
         `tied` are the rows whose objects are judged together with their subjects.
         """
-        if not is_canonical(rows, text):
-            # There are comments, or other spaces than one: the lines of two may differ.
-            return b""
-        return array("q", self._kinds(rows, tied)).tobytes()
-
-    def count(self, kinds: bytes, names: Iterable[bytes], others: Collection[bytes]) -> bytes:
-        """Count the kinds of resources with some names; return the kinds for `sorted_out`.
-
-        `others` are the nodes that another part has to do with: none is like them.
-        """
-        numbers = array("q", kinds)
-        if others and numbers:
-            for index, name in enumerate(names):
-                if name in others:
-                    numbers[index] = 0
-        totals = self._totals
-        for kind in numbers:
-            if kind and (kind in totals or len(totals) < _MOST):
-                totals[kind] = totals.get(kind, 0) + 1
-        return numbers.tobytes()
-
-    def end(self) -> None:
-        """Forget the kinds of few resources, once all parts have been counted."""
-        self._met = {kind: 0 for kind, number in self._totals.items() if number > JUDGED}
-        self._totals = {kind: self._totals[kind] for kind in self._met}
-
-    def sorted_out(self, runs: Sequence[Run], kinds: bytes) -> AlikeInPart:
-        """Return the resources of the next part that stand for others, and those left out."""
-        weights: dict[str, int] = {}
-        lines: dict[bytes, Lines] = {}
-        subjects = dict.fromkeys(map(_subject, runs)) if kinds else ()
-        for subject, kind in zip(subjects, array("q", kinds), strict=True):
-            met = self._met.get(kind)
-            if met is not None:
-                self._met[kind] = met + 1
-                if met >= JUDGED - 1:
-                    lines[subject] = Lines(subject, kind, [])
-                if met == JUDGED - 1:
-                    weights[subject.decode()] = self._totals[kind] - JUDGED + 1
-        for run in runs if lines else ():
-            if own := lines.get(run[0]):
-                own.runs.append(run)
-        models = [lines.pop(subject.encode()) for subject in weights]
-        return AlikeInPart(weights, models, list(lines.values()))
-
-    def learn(self, text: bytes, models: Iterable[Lines], edits: Sequence[Edit]) -> None:
-        """Remember the edits of the lines of the resources that stand for others."""
-        by_line: dict[int, list[Edit]] = {}
-        for edit in edits:
-            start = text.rfind(b"\n", 0, edit.start if edit.end > edit.start else edit.start - 1)
-            by_line.setdefault(start + 1, []).append(edit)
-        for model in models:
-            begins = b"%b " % model.subject
-            self._edited[model.kind] = [
-                (
-                    number,
-                    _LineEdit(
-                        None if edit.start == start else end - edit.start,
-                        end - edit.end,
-                        edit.text.removeprefix(begins),
-                        is_line=edit.text.startswith(begins),
-                    ),
-                )
-                for number, (start, end) in enumerate(model.spans(text))
-                for edit in by_line.get(start, ())
-            ]
-
-    def edits(self, text: bytes, alike: Iterable[Lines]) -> Iterator[Edit]:
-        """Yield the edits of the lines of resources that were not judged."""
-        for subject, kind, runs in alike:
-            edited = self._edited.get(kind, ())
-            begins, before = b"%b " % subject, 0
-            for _, start, end in runs if edited else ():
-                lines = text[start:end].splitlines(keepends=True)
-                for number, (first, last, new, is_line) in edited:
-                    if before <= number < before + len(lines):
-                        line = lines[number - before]
-                        head = b"" if first is None else line[: len(line) - first]
-                        tail = line[len(line) - last :]
-                        lines[number - before] = head + (begins if is_line else b"") + new + tail
-                before += len(lines)
-                yield Edit(start, end, b"".join(lines))
-
-    def _kinds(self, rows: Sequence[Row], tied: Iterable[Row]) -> Iterator[int]:
-        """Yield the kind of each resource, in their order; 0 for one that can have none alike."""
-        alone, linked, described = set(), set(), set()
-        for subject, path, rest in tied:
-            if rest.startswith(b"_:") or path == DISTRIBUTION:
-                alone.add(subject)
-                linked.add(object_of(rest))
-            elif path in self._followed:
-                described.add(node_of(rest))
-        stated: dict[bytes, list[object]] = {}
+        alone = {
+            subject
+            for subject, path, rest in tied
+            if rest.startswith(b"_:") or path == DISTRIBUTION
+        }
         judged = self._judged
         for subject, statements in groupby(rows, _subject):
-            own = stated.setdefault(subject, [])
+            own: list[object] = []
             for _, path, rest in statements:
                 if path not in judged:
                     own.append(None)
@@ -230,14 +129,70 @@ class Alike:
                     own += (path, rest)
                     if rest.startswith(_FILES):
                         own.append(_ending(subject))
-        for subject, own in stated.items():
-            is_alone = (
-                subject in alone
-                or subject in described
-                or not subject.startswith(b"<")
-                or b"\\" in subject
-            )
-            yield 0 if is_alone else hash((subject in linked, *own))
+            is_alone = subject in alone or not subject.startswith(b"<") or b"\\" in subject
+            yield 0 if is_alone else hash(tuple(own))
+
+    def count(self, kinds: Iterable[int]) -> None:
+        """Count the kinds of some resources."""
+        totals = self._totals
+        for kind in kinds:
+            if kind and (kind in totals or len(totals) < _MOST):
+                totals[kind] = totals.get(kind, 0) + 1
+
+    def end(self) -> None:
+        """Forget the kinds of few resources, once all parts have been counted."""
+        self._met = {kind: 0 for kind, number in self._totals.items() if number > JUDGED}
+        self._totals = {kind: self._totals[kind] for kind in self._met}
+
+    def sorted_out(self, runs: Sequence[Run], kinds: Iterable[int]) -> AlikeInPart:
+        """Return the resources of the next part that stand for others, and those left out."""
+        in_part = AlikeInPart({}, [], [])
+        for run, kind in zip(runs, kinds, strict=True):
+            met = self._met.get(kind)
+            if met is None:
+                continue
+            self._met[kind] = met + 1
+            if met >= JUDGED:
+                in_part.others.append((run, kind))
+            elif met == JUDGED - 1:
+                in_part.models.append((run, kind))
+                in_part.weights[run[0].decode()] = self._totals[kind] - met
+        return in_part
+
+    def learn(self, text: bytes, models: Iterable[RunOfKind], edits: Sequence[Edit]) -> None:
+        """Remember the edits of the lines of the resources that stand for others."""
+        by_line: dict[int, list[Edit]] = {}
+        for edit in edits:
+            start = text.rfind(b"\n", 0, edit.start if edit.end > edit.start else edit.start - 1)
+            by_line.setdefault(start + 1, []).append(edit)
+        for (subject, first, last), kind in models:
+            begins = b"%b " % subject
+            lengths = map(len, text[first:last].splitlines(keepends=True))
+            self._edited[kind] = [
+                (
+                    number,
+                    _LineEdit(
+                        None if edit.start == start else end - edit.start,
+                        end - edit.end,
+                        edit.text.removeprefix(begins),
+                        is_line=edit.text.startswith(begins),
+                    ),
+                )
+                for number, (start, end) in enumerate(pairwise(accumulate(lengths, initial=first)))
+                for edit in by_line.get(start, ())
+            ]
+
+    def edits(self, text: bytes, alike: Iterable[RunOfKind]) -> Iterator[Edit]:
+        """Yield the edits of the lines of resources that were not judged."""
+        for (subject, start, end), kind in alike:
+            if edited := self._edited.get(kind):
+                begins, lines = b"%b " % subject, text[start:end].splitlines(keepends=True)
+                for number, (first, last, new, is_line) in edited:
+                    line = lines[number]
+                    head = b"" if first is None else line[: len(line) - first]
+                    tail = line[len(line) - last :]
+                    lines[number] = head + (begins if is_line else b"") + new + tail
+                yield Edit(start, end, b"".join(lines))
 
 
 def _ending(rest: bytes) -> object:

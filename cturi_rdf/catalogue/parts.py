@@ -7,18 +7,19 @@ distribution.  So a part comes with the lines of other parts that it needs, in t
 file: those before its own lines and those after them.  Every part that a resource has lines in sees
 the same lines of it, and so comes to the same verdicts; each reports and edits its own lines only.
 
-The file is read three times.  The first reading finds the kinds of resources, see
-`cturi_rdf.catalogue.alike`, and the nodes that several parts have to do with, in bitmaps of their
-hashes (Bloom filters); a node that is found by chance only costs some work.  The second keeps the
-lines of these nodes in a table on disk.  The third yields the parts.  Only the first has to look at
-every line.  So nothing in memory grows with the file but the two bitmaps, each of which is at most
-a fourth of it and 16 MB.
+The first reading finds the kinds of resources, see `cturi_rdf.catalogue.alike`, and the nodes that
+several parts have to do with, in bitmaps of their hashes (Bloom filters); a node that is found by
+chance only costs some work.  If there are such nodes, a second reading keeps their lines in a table
+on disk.  The last one yields the parts.  Only the first has to look at every line.  So nothing in
+memory grows with the file but the two bitmaps, each of which is at most a fourth of it and 16 MB.
 """
 
 from __future__ import annotations
 
 import codecs
-from itertools import chain, islice
+from array import array
+from collections import Counter
+from itertools import chain, groupby, islice
 from mmap import mmap
 from operator import itemgetter
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -29,10 +30,17 @@ from cturi_rdf._util.temporary import TemporaryDatabase
 from cturi_rdf.catalogue.alike import DISTRIBUTION, Alike, AlikeInPart, judged_properties, node_of
 from cturi_rdf.catalogue.profiles import CONFORMS_TO
 from cturi_rdf.catalogue.resources import KINDS
-from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.rdf.terms import CTV, RDF, checked_properties, intended, is_earlier
 from cturi_rdf.reading.errors import no_triples
-from cturi_rdf.reading.ntriples import Scanner, blocks, rows_of, runs_of, spans_of, unescape
+from cturi_rdf.reading.ntriples import (
+    Scanner,
+    blocks,
+    is_canonical,
+    rows_of,
+    runs_of,
+    spans_of,
+    unescape,
+)
 from cturi_rdf.reading.read import malformed_line
 from cturi_rdf.reading.source import Source, buffered
 
@@ -47,13 +55,16 @@ if TYPE_CHECKING:
 # A file of lines that is smaller is judged as a whole.
 LARGE = 16 << 20
 _SIZE = 2 << 20
+_PIECE = 1 << 15
 # A bitmap has about as many bits as the file has bytes, two to the power of some of these.
 _FEWEST, _MOST = 16, 27
 _CACHE = 8_000
+# So many hashes are in a set of Python.
+_FEW_HASHES = 100_000
 # Compressed files of this size or more are large without compression too.
 _PACKED = 10
 _TABLES = """
-    CREATE TABLE met (kinds BLOB, is_tied BOOLEAN);
+    CREATE TABLE met (lines INTEGER, nodes BLOB, kinds BLOB, is_tied BOOLEAN);
     CREATE TABLE part (elsewhere BLOB, kinds BLOB);
     CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
     CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
@@ -68,6 +79,8 @@ _TELLING = frozenset(str(path).encode() for path, kind in KINDS.items() if kind 
 # A blank node that is the value of two statements is no part of either.
 _FEW = 2
 _BLANK = b"_:"
+# What makes each byte a space, but not the ends of lines.
+_BLANKED = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 # So many properties and classes are enough to choose a profile by.
 _MOST_TERMS = 10_000
 _subject = itemgetter(0)
@@ -93,14 +106,11 @@ class Part(Source):
         self.name, self.format = source.name, source.format
         self.own, self.is_judged = own.text, is_judged
         self.alike = alike
-        left_out = {lines.subject.decode(): 0 for lines in alike.others}
-        self._weights = alike.weights | left_out
-        content = bytearray(own.text)
+        self._weights, content = alike.weights, bytearray(own.text)
         # What need not be judged leaves its room.
-        for lines in alike.others if is_judged else ():
-            for _, start, end in lines.runs:
-                ends = LINE_END.findall(own.text, start, end)
-                content[start:end] = b"".join(ends).rjust(end - start)
+        for (subject, start, end), _ in alike.others if is_judged else ():
+            self._weights[subject.decode()] = 0
+            content[start:end] = own.text[start:end].translate(_BLANKED)
         before = b"".join(text for offset, text in others if offset < own.offset)
         after = b"".join(text for offset, text in others if offset > own.offset)
         self.data = b"".join((before, content, after))
@@ -114,7 +124,7 @@ class Part(Source):
 
         One that is left out stands for none.
         """
-        return self._weights.get(str(resource), 1) if self._weights else 1
+        return self._weights.get(str(resource), 1)
 
     def check(self) -> None:
         """Do nothing: what is in memory does not change."""
@@ -149,6 +159,20 @@ class Own(NamedTuple):
     lines: int
 
 
+class _Resources(NamedTuple):
+    """The resources of a part; of nodes their hashes.
+
+    `nodes` are the subjects of its runs of lines, in order, and `kinds` their kinds, none where
+    lines cannot be compared.  Some nodes are `described` in what is said of another, and those
+    that are `linked` have others in what is said of them.
+    """
+
+    nodes: array[int]
+    kinds: array[int]
+    described: set[int]
+    linked: set[int]
+
+
 def is_large(source: Source) -> bool:
     """Return whether a file is read in parts: one of lines, and of many megabytes."""
     packed = _PACKED if source.compression else 1
@@ -170,7 +194,7 @@ class Parts(TemporaryDatabase):
         packed = _PACKED if source.compression else 1
         bits = min(max((source.size * packed).bit_length(), _FEWEST), _MOST)
         # The nodes of several parts, and those that a statement of another part has.
-        self._scattered, self._foreign = _Bits(bits), _Bits(bits)
+        self._scattered, self._foreign = _Hashes(bits), _Hashes(bits)
         self._scanner = Scanner((), quads=source.format.datasets)
         labels = frozenset(str(path).encode() for path in checked_properties())
         # What is said of the values of these properties belongs to what is said of a resource.
@@ -179,10 +203,17 @@ class Parts(TemporaryDatabase):
         self._judged = judged_properties()
         # Those, and the outdated and misspelt properties of the file.
         self._met = set(self._judged)
-        self.alike = Alike(self._met, described) if alike else None
+        self.alike = Alike(self._met) if alike else None
+        self._described = described
+        # The properties and classes of the file, and a statement with each.
+        self._terms = set[bytes]()
         self._of_profile: dict[bytes, None] = {}
-        self._find_nodes(_Bits(bits))
-        self._keep_lines()
+        # The blank nodes that say what profile the file follows.
+        self._declared = set[bytes]()
+        self._find_nodes(_Hashes(bits))
+        are_kept = self._count_kinds()
+        if any(are_kept):
+            self._keep_lines(are_kept)
         if self.alike:
             self.alike.end()
 
@@ -193,79 +224,124 @@ class Parts(TemporaryDatabase):
 
     def __iter__(self) -> Iterator[Part]:
         """Yield the parts, in the order of the file."""
-        kept = self._database.execute("SELECT * FROM part ORDER BY rowid")
-        for own, (elsewhere, kinds) in zip(self._own_lines(), kept, strict=True):
-            runs = runs_of(own.text)
+        query = "SELECT lines, elsewhere, part.kinds FROM part JOIN met ON part.rowid = met.rowid"
+        kept = self._database.execute(f"{query} ORDER BY part.rowid")
+        for (text, offset), row in zip(self._texts(), kept, strict=True):
+            lines, elsewhere, kinds = row
+            own, runs = Own(text, offset, lines), runs_of(text)
             alike = AlikeInPart({}, [], [])
-            if self.alike:
-                alike = self.alike.sorted_out(runs, kinds)
-            is_judged = len(runs) > sum(len(lines.runs) for lines in alike.others)
-            others = self._others(own, elsewhere.split()) if is_judged else []
+            if self.alike and kinds:
+                alike = self.alike.sorted_out(runs, array("q", kinds))
+            is_judged = len(runs) > len(alike.others)
+            others = self._others(own, elsewhere) if is_judged else []
             yield Part(self._source, own, others, alike, is_judged=is_judged)
 
-    def _own_lines(self) -> Iterator[Own]:
+    def _texts(self) -> Iterator[tuple[bytes, int]]:
+        """Yield the own lines of each part, and their offset."""
         offset = len(codecs.BOM_UTF8) if self._source.first.startswith(codecs.BOM_UTF8) else 0
-        lines, rest = 0, b""
+        rest = b""
         for block in chain(blocks(self._source, self._size), [b""]):
             text = b"".join((rest, block))
             # The lines of one resource mostly stand together, and stay so.
             end = (block and _start_of_last(text)) or len(text)
             rest, text = text[end:], text[:end]
             if text:
-                yield Own(text, offset, lines)
+                yield text, offset
             offset += len(text)
-            lines += text.count(b"\n")
-            if b"\r" in text:
-                lines += text.count(b"\r") - text.count(b"\r\n")
 
-    def _find_nodes(self, seen: _Bits) -> None:
+    def _find_nodes(self, seen: _Hashes) -> None:
         """Find the nodes of several parts, and the kinds of the resources in each part."""
-        is_empty, terms, declared = True, set[bytes](), set[bytes]()
-        for own in self._own_lines():
-            rows, malformed = self._scanner.rows(own.text)
-            if malformed is not None:
-                raise malformed_line(self._source, own.lines + malformed + 1)
-            is_empty = is_empty and not rows
-            here = {hash(unescape(name)) for name in set(map(_subject, rows))}
-            self._scattered.update(seen.having(here))
-            seen.update(here)
-            tied = self._tied(rows)
-            foreign = {hash(node_of(row[2])) for row in tied}
-            for subject, predicate, rest in [row for row in rows if row[1] not in terms]:
-                # One statement is enough for a property, a class or a profile.
-                term = predicate
-                if predicate == _TYPE or predicate in _DECLARING:
-                    term += node_of(rest)
-                if term not in terms and len(terms) < _MOST_TERMS:
-                    terms.add(term)
-                    if term == predicate and _is_outdated(predicate):
-                        self._met.add(predicate)
-                    self._of_profile[b" ".join((subject, predicate, rest))] = None
-                    if predicate in _DECLARING:
-                        declared.add(node_of(rest))
-            foreign -= here
-            self._foreign.update(foreign)
-            kinds = self.alike.kinds(rows, own.text, tied) if self.alike else b""
-            is_tied = bool(foreign) and any(
-                hash(node_of(row[2])) in foreign for row in filter(_is_followed_back, tied)
-            )
-            self._put("INSERT INTO met VALUES (?, ?)", kinds, is_tied)
-        if is_empty:
+        lines = 0
+        for text, _ in self._texts():
+            nodes, kinds, described, linked = self._resources(text, lines)
+            here = set(nodes)
+            self._scattered.add(seen.add(here))
+            self._foreign.add((described | linked) - here)
+            if len(here) < len(nodes):
+                # These have lines in several places.
+                described |= {node for node, count in Counter(nodes).items() if count > 1}
+            for index, node in enumerate(nodes if kinds and (described or linked) else ()):
+                if node in described:
+                    kinds[index] = 0
+                elif kinds[index] and node in linked:
+                    kinds[index] = hash((kinds[index], "linked"))
+            row = lines, nodes.tobytes(), kinds.tobytes(), not linked <= here
+            self._put("INSERT INTO met VALUES (?, ?, ?, ?)", *row)
+            lines += _count_lines(text)
+        if not self._terms:
             raise no_triples(self._source.name, self._source.format.name)
-        self._declared = {node for node in declared if node.startswith(_BLANK)}
 
-    def _keep_lines(self) -> None:
-        """Keep the lines about these nodes."""
-        met = self._database.execute("SELECT * FROM met ORDER BY rowid")
-        for own, (kinds, is_tied) in zip(self._own_lines(), met, strict=True):
-            here = {name: unescape(name) for name, _, _ in runs_of(own.text)}
-            elsewhere = self._elsewhere(set(map(hash, here.values())))
-            kept = {name for name in here.values() if hash(name) in elsewhere}
-            counted = self.alike.count(kinds, here.values(), kept) if self.alike else b""
-            self._put("INSERT INTO part VALUES (?, ?)", b"\n".join(kept), counted)
-            if not (kept or is_tied or self._declared):
+    def _resources(self, part: bytes, before: int) -> _Resources:
+        """Return the resources of the lines of a part, which has so many lines before it."""
+        of_part, length = _Resources(array("q"), array("q"), set(), set()), 0
+        are_alike = self.alike is not None
+        for text in _pieces(part):
+            rows, malformed = self._scanner.rows(text)
+            if malformed is not None:
+                line = before + _count_lines(part[:length]) + malformed + 1
+                raise malformed_line(self._source, line)
+            length += len(text)
+            self._note_terms(rows)
+            of_part.nodes.extend(map(hash, map(unescape, map(_subject, groupby(rows, _subject)))))
+            tied = self._tied(rows)
+            of_part.described.update(
+                hash(node_of(row[2])) for row in tied if row[1] in self._described
+            )
+            of_part.linked.update(hash(node_of(row[2])) for row in tied if _is_followed_back(row))
+            # With comments, or other spaces than one, the lines of two may differ.
+            are_alike = are_alike and is_canonical(rows, text)
+            if self.alike and are_alike:
+                of_part.kinds.extend(self.alike.kinds(rows, tied))
+        return of_part if are_alike else of_part._replace(kinds=array("q"))
+
+    def _note_terms(self, rows: Sequence[Row]) -> None:
+        """Keep a statement of each property, class and declared profile."""
+        terms = self._terms
+        for subject, predicate, rest in [row for row in rows if row[1] not in terms]:
+            term = predicate
+            if predicate == _TYPE or predicate in _DECLARING:
+                term += node_of(rest)
+            if term not in terms and len(terms) < _MOST_TERMS:
+                terms.add(term)
+                if term == predicate and _is_outdated(predicate):
+                    self._met.add(predicate)
+                self._of_profile[b" ".join((subject, predicate, rest))] = None
+                if predicate in _DECLARING and node_of(rest).startswith(_BLANK):
+                    self._declared.add(node_of(rest))
+
+    def _count_kinds(self) -> list[bool]:
+        """Count the kinds of the resources; return of which parts some lines are kept."""
+        are_kept = []
+        met = self._database.execute("SELECT nodes, kinds, is_tied FROM met ORDER BY rowid")
+        for hashes, kinds, is_tied in met:
+            nodes, counted = array("q", hashes), array("q", kinds)
+            # The nodes that another part has to do with, as the bitmaps know.
+            elsewhere = {*self._scattered.having(nodes), *self._foreign.having(nodes)}
+            if elsewhere and counted:
+                # Nothing is like these.
+                alike = (
+                    0 if node in elsewhere else kind
+                    for node, kind in zip(nodes, counted, strict=True)
+                )
+                counted = array("q", alike)
+            if self.alike:
+                self.alike.count(counted)
+            row = array("q", elsewhere).tobytes(), counted.tobytes()
+            self._put("INSERT INTO part VALUES (?, ?)", *row)
+            are_kept.append(bool(elsewhere or is_tied or self._declared))
+        return are_kept
+
+    def _keep_lines(self, are_kept: Iterable[bool]) -> None:
+        """Keep the lines about nodes that other parts have to do with."""
+        parts = self._database.execute("SELECT elsewhere FROM part ORDER BY rowid")
+        for (part, begin), (elsewhere,), is_kept in zip(
+            self._texts(), parts, are_kept, strict=True
+        ):
+            if not is_kept:
                 continue
-            rows, names = rows_of(own.text), set(here.values())
+            here = {name: unescape(name) for name, _, _ in runs_of(part)}
+            kept = _named(here.values(), elsewhere)
+            rows, names = rows_of(part), set(here.values())
             tied = self._tied(rows)
             # Statements that belong to their values, which other parts have statements about.
             backwards = {
@@ -278,11 +354,11 @@ class Parts(TemporaryDatabase):
             kept |= {node_of(row[2]) for row in tied if here[row[0]] in kept}
             if not (kept or self._declared):
                 continue
-            for row, (start, end) in spans_of(rows, own.text):
+            for row, (start, end) in spans_of(rows, part):
                 subject = here[row[0]]
                 if subject not in kept and subject not in self._declared:
                     continue
-                offset, text = own.offset + start, b"%b\n" % own.text[start:end].strip(b"\r\n")
+                offset, text = begin + start, b"%b\n" % part[start:end].strip(b"\r\n")
                 if subject in kept:
                     self._put("INSERT INTO line VALUES (?, ?, ?)", subject, offset, text)
                 if row in backwards:
@@ -297,17 +373,13 @@ class Parts(TemporaryDatabase):
     def _put(self, statement: str, *row: object) -> None:
         self._database.execute(statement, row)
 
-    def _elsewhere(self, nodes: Collection[int]) -> set[int]:
-        """Return the hashes of nodes that another part has to do with, as the bitmaps know."""
-        return {*self._scattered.having(nodes), *self._foreign.having(nodes)}
-
-    def _others(self, own: Own, elsewhere: Iterable[bytes]) -> list[tuple[int, bytes]]:
+    def _others(self, own: Own, elsewhere: bytes) -> list[tuple[int, bytes]]:
         """Return the lines elsewhere that a part needs, each with its offset, in order."""
         rows = rows_of(own.text)
         names = {unescape(name) for name in set(map(_subject, rows))}
         others: dict[int, bytes] = {}
         self._follow(rows, names, others)
-        for node in elsewhere:
+        for node in _named(names, elsewhere):
             if hash(node) in self._scattered:
                 self._follow(self._about(node, others), names, others)
             for subject, offset, text in self._links_to(node):
@@ -380,6 +452,30 @@ def _is_outdated(path: bytes) -> bool:
     return intended(node) is not None or is_earlier(node)
 
 
+def _named(names: Iterable[bytes], hashes: bytes) -> set[bytes]:
+    """Return those names that some have, given their hashes as bytes of an array."""
+    wanted = set(array("q", hashes))
+    return {name for name in names if hash(name) in wanted} if wanted else set()
+
+
+def _count_lines(text: bytes) -> int:
+    lines = text.count(b"\n")
+    return lines + text.count(b"\r") - text.count(b"\r\n") if b"\r" in text else lines
+
+
+def _pieces(text: bytes) -> Iterator[bytes]:
+    """Yield whole runs of lines, of so few that they leave no garbage to collect."""
+    start, size = 0, _PIECE
+    while start < len(text):
+        end = text.find(b"\n", start + size) + 1 or len(text)
+        piece = text[start:end]
+        length = len(piece) if end == len(text) else _start_of_last(piece)
+        if length:
+            yield piece[:length]
+        # One resource may have more lines.
+        start, size = start + length, _PIECE if length else 2 * size
+
+
 def _start_of_last(text: bytes) -> int:
     """Return where the last lines with the same subject begin."""
     start = text.rfind(b"\n", 0, len(text) - 1) + 1
@@ -389,29 +485,47 @@ def _start_of_last(text: bytes) -> int:
     return start
 
 
-class _Bits:
-    """A set of hashes, each as two bits of a bitmap: it may have some that were not put in."""
+class _Hashes:
+    """A set of hashes; many are in a bitmap, which may have some that were not put in.
+
+    Each is two of its bits.
+    """
 
     def __init__(self, bits: int) -> None:
         self._bits = bits
-        # Pages without a node take no memory.
-        self._map = mmap(-1, 1 << (bits - 3))
+        self._few = set[int]()
+        self._map: mmap | None = None
 
-    def update(self, numbers: Iterable[int]) -> None:
+    def add(self, numbers: Collection[int]) -> list[int]:
+        """Put some in; return those that were there before."""
+        old = self.having(numbers)
+        if self._map is None:
+            self._few.update(numbers)
+            if len(self._few) <= _FEW_HASHES:
+                return old
+            numbers, self._few = self._few, set()
+            # Pages without a node take no memory.
+            self._map = mmap(-1, 1 << (self._bits - 3))
         content, bits = self._map, self._bits
         mask = (1 << bits) - 1
         for number in numbers:
             one, other = number & mask, number >> bits & mask
             content[one >> 3] |= 1 << (one & 7)
             content[other >> 3] |= 1 << (other & 7)
+        return old
 
-    def having(self, numbers: Iterable[int]) -> Iterator[int]:
+    def having(self, numbers: Iterable[int]) -> list[int]:
+        """Return those of some numbers that are in the set."""
+        if self._map is None:
+            return list(self._few.intersection(numbers))
         content, bits = self._map, self._bits
         mask = (1 << bits) - 1
+        present = []
         for number in numbers:
             one, other = number & mask, number >> bits & mask
             if content[one >> 3] >> (one & 7) & content[other >> 3] >> (other & 7) & 1:
-                yield number
+                present.append(number)
+        return present
 
     def __contains__(self, number: int) -> bool:
-        return any(True for _ in self.having((number,)))
+        return bool(self.having((number,)))
