@@ -30,6 +30,7 @@ from cturi_rdf.rdf.terms import (
 )
 from cturi_rdf.reading.errors import no_triples
 from cturi_rdf.reading.read import QuadDocument
+from cturi_rdf.registry.hierarchy import is_a
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -142,7 +143,11 @@ class Catalogue:
         charsets = [entry for entry, named in evidence if named.path == CHARSET.value]
         return {
             mint(content_type): next(
-                (entry for entry, named in evidence if content_type in named.all_types),
+                (
+                    entry
+                    for entry, named in evidence
+                    if any(is_a(one, content_type) for one in named.all_types)
+                ),
                 *charsets[:1],
             )
             for content_type in conflicts

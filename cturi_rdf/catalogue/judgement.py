@@ -73,12 +73,12 @@ class Judgement(NamedTuple):
 
     `outcome` says whether there is one type.  `contents` are the types of what is inside, and
     `wrappers` what it is wrapped in, the outermost first.  `conflicts` are the types that
-    contradict each other, in the order of their names; `contents` and `wrappers` are then what is
-    certain in spite of that.  `evidence` are the statements that count, and `chosen` has the
-    reading that was taken of each, None where it is contradicted or not understood; one that
-    certain evidence confirms is certain.  `confidence` is ``certain`` where certain evidence alone
-    says the same, and everything is understood; it is not where the resource is packed, and nothing
-    says in what.
+    contradict each other, in the order of their names, without a character set unless only these
+    differ; `contents` and `wrappers` are then what is certain in spite of that.  `evidence` are the
+    statements that count, and `chosen` has the reading that was taken of each, None where it is
+    contradicted or not understood; one that certain evidence confirms is certain.  `confidence` is
+    ``certain`` where certain evidence alone says the same, and everything is understood; it is not
+    where the resource is packed, and nothing says in what.
     """
 
     outcome: Outcome
@@ -120,7 +120,10 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
     paths = {path.value for path in header_properties()}
     counting = _that_count([one for one in evidence if one.path in paths])
     urls = _claims_of_urls(evidence) if by_url else ()
-    stated = [_as_syntax(one, counting, urls) if names_rdf(one) else one for one in counting]
+    stated = [
+        _as_syntax(one, counting, urls) if one.names_types and names_rdf(one) else one
+        for one in counting
+    ]
     named = [one for one in stated if one.names_types and one.path not in _NO_CLAIMS]
     claims = tuple(map(_claim, named))
     # Equal types may be spelt differently: the spelling is that of the evidence.
@@ -145,16 +148,19 @@ def _judged(evidence: tuple[Evidence, ...], *, by_url: bool) -> Judgement:
         weighed = established = by_certain = weigh(_agreeing(claims, served) + served)
     if weighed.outcome == "conflict":
         weighed = weighed._replace(contents=established.contents, wrappers=established.wrappers)
+    # Statements contradict each other, and not what some of them say together.
+    conflicts = narrowest(
+        {
+            named
+            for one in weighed.conflicts
+            for named in ([spelt[one]] if one in spelt else filter(partial(is_a, one), spelt))
+        }
+    )
+    # Types contradict each other in any character set, which may also be stated beside them.
+    types = narrowest(set(map(_without_charset, conflicts)))
     weighed = weighed._replace(
         contents=tuple(spelt.get(one, one) for one in weighed.contents),
-        # Statements contradict each other, and not what some of them say together.
-        conflicts=narrowest(
-            {
-                named
-                for one in weighed.conflicts
-                for named in ([spelt[one]] if one in spelt else filter(partial(is_a, one), spelt))
-            }
-        ),
+        conflicts=types if len(types) > 1 else conflicts,
     )
     is_packed = any(reading.is_packed for one in stated for reading in one.readings)
     is_sure = (
@@ -403,6 +409,13 @@ def _with_charset(
 
 def _in_charset(content: ContentType, charset: str) -> ContentType:
     return ContentType(content.type, content.subtype, {**content.parameters, "charset": charset})
+
+
+def _without_charset(content: ContentType) -> ContentType:
+    parameters = content.parameters.items()
+    return content.replace(
+        parameters={name: text for name, text in parameters if name != "charset"}
+    )
 
 
 class Claim(NamedTuple):
