@@ -125,7 +125,11 @@ class WrongValue:
         """Return the rule and the reason by which a value without a reading is left."""
         judged = self._state.judgement
         own = dict.fromkeys(one.types[0] for one in self._resolution.readings if one.types)
-        others = [one for one in judged.conflicts or judged.contents if one not in own]
+        others = [
+            one
+            for one in judged.conflicts or judged.contents
+            if not any(is_a(mine, one) for mine in own)
+        ]
         if others and self._state.is_contradicted(self._statement):
             named, says = " or ".join(map(str, own)) or self._text, " and ".join(map(str, others))
             return "conflict", f"It names {named}, and other evidence says {says}."
@@ -164,15 +168,20 @@ class WrongValue:
     def _by_url(self) -> Verdict | None:
         judged, reading = self._state.judgement, self._reading()
         inner, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
+        if self._rule.wraps() and not own:
+            # PPTX as a package is the package itself.
+            inner, own = own, inner
         for url, types, outer in self._by_name if self._uses_urls else ():
-            # An archive may be the structure of the content.
-            wrappers = [
+            # An archive may be the structure of the content, or around another one.
+            structures = {
                 one
-                for one in outer
-                if not any(is_kind_of(inside, one) for inside in judged.contents)
-            ]
-            if not set(own).issubset(wrappers):
-                # It says less than the label.
+                for one in (*outer, *judged.wrappers)
+                if any(is_kind_of(inside, one) for inside in judged.contents)
+            }
+            around = structures.intersection(judged.wrappers)
+            wrappers = [one for one in outer if one in around or one not in structures]
+            if not around.union(own).issubset(wrappers):
+                # It says less than the label, or than all the evidence.
                 continue
             # What is inside agrees with what is inside, not with the structure of its package.
             inside = judged.contents or judged.wrappers
@@ -186,6 +195,8 @@ class WrongValue:
             # All evidence together may say more than the name, such as a parameter.
             contents = inner if self._rule.wraps() else list(judged.contents)
             if len(contents) > 1 or not (contents or wrappers):
+                continue
+            if any(map(self._state.is_guessed, contents)):
                 continue
             choices = [contents]
             if reading is None or not reading.contents:

@@ -172,6 +172,12 @@ class ResourceState:
         certain = (one for one in self.readings.values() if one and one.confidence == "certain")
         return "certain" if any(content in reading.contents for reading in certain) else "likely"
 
+    def is_guessed(self, content: ContentType) -> bool:
+        """Return whether a type is neither certain nor in the name of a file."""
+        named = (one for _, inside, outside in self.by_name for one in inside + outside)
+        is_named = any(is_kind_of(one, content) for one in named)
+        return not is_named and self.confidence_of(content) == "likely"
+
     def rule_for(self, path: ox.NamedNode) -> PropertyRule | None:
         """Return the rule that the profile has for a property of the resource, or None."""
         return self.profile.rule_for(path, self.types)

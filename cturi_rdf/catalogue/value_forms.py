@@ -93,7 +93,7 @@ def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
 
 
 def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
-    """Return the EU's file type that a label names, else the one that is closest to its type.
+    """Return the EU's file type that a label names, else the one that is surely of its type.
 
     >>> eu_file_type_for("image/tiff", "GeoTIFF").code, eu_file_type_for("image/tiff", "tif").code
     ('GEOTIFF', 'TIFF')
@@ -107,7 +107,9 @@ def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
         if len(named) == 1:
             return named[0]
     nearest = [row for row in usable if related[row.code] == "close"]
-    return nearest[0] if len(nearest) == 1 else None
+    # The EU's HDF may be one of three types.
+    is_sure = len(nearest) == 1 and resolve(_eu_node(nearest[0]).value).confidence == "certain"
+    return nearest[0] if is_sure else None
 
 
 def is_special_case(essence: str, text: str) -> bool:

@@ -436,7 +436,9 @@ class _Judging:
                 verdict = verdict._replace(value=place)
                 # Who asks for the name of the file takes its word where nothing else is said.
                 is_asked = self._options.min_confidence == "likely" or (
-                    self._options.by_url and any(map(url_reading, own.urls))
+                    self._options.by_url
+                    and any(map(url_reading, own.urls))
+                    and not any(map(self._state.is_guessed, self._state.described))
                 )
                 if judged.confidence == "certain" or is_asked:
                     change = Add(statement, *place)
