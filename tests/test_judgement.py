@@ -953,8 +953,13 @@ def test_a_finding_shows_the_text_by_which_a_node_was_understood(write: Write) -
         ("text/csv", "Zipped CSV", "application/zip", "CSV"),
         ("text/csv; charset=latin1", "CSV", "text/csv; charset=latin1", "CSV"),
         ("n/a", "CSV", "text/csv", "CSV"),
-        ("text/csv", "Excel", "text/csv", "CSV"),
         ("text/csv", "JSON", "several", None),
+        # What one text says more would be lost with the node.
+        ("text/csv", "Excel", "text/csv", None),
+        ("text/csv", "Bevölkerung 2020", "text/csv", None),
+        ("text/csv", "CSV (semicolon)", "text/csv", None),
+        ("application/pdf", "PDF/A-2b", "application/pdf", None),
+        ("application/pdf", "PDF file", "application/pdf", "PDF"),
         ("image/png", "WMS", "image/png", None),
     ],
 )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, cast
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.evidence import LINKS, evidence_of_label, evidence_of_term, url_reading
+from cturi_rdf.catalogue.judgement import judge
 from cturi_rdf.catalogue.profiles import iri_of
-from cturi_rdf.catalogue.value_forms import eu_code
-from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand
+from cturi_rdf.catalogue.value_forms import eu_code, is_special_case
+from cturi_rdf.labels.details import details
+from cturi_rdf.rdf.label_statements import DESCRIBED_BY, understand, understand_texts
 from cturi_rdf.rdf.terms import (
     CHARSET,
     CTV,
@@ -281,8 +283,8 @@ class Contents:
     def only_label_of(self, statement: Statement) -> list[Statement] | None:
         """Return what is said of a blank node that is nothing but the label of one statement.
 
-        Return None where something else uses the node, or where more is said of it, and nothing for
-        another term.
+        Return None where something else uses the node, or where more is said of it, as by a text
+        that is not understood beside one that is; and nothing for another term.
         """
         if not isinstance(statement.object, ox.BlankNode):
             return []
@@ -291,7 +293,9 @@ class Contents:
             one.predicate in DESCRIBED_BY or (one.predicate == RDF.type and one.object in FORMATS)
             for one in about
         )
-        return about if is_label and self._uses[statement.object] == 1 else None
+        texts = {one.object.value for one in about if isinstance(one.object, ox.Literal)}
+        is_one = len(texts) < 2 or _say_the_same(texts, self.label_of(statement.object))
+        return about if is_label and is_one and self._uses[statement.object] == 1 else None
 
     def ruled_of(self, own: Subject) -> Iterator[list[Statement]]:
         """Yield the statements about a subject that the profile has rules for, for each graph.
@@ -342,3 +346,21 @@ class Contents:
         if isinstance(value, ox.NamedNode) and rule.in_scheme and eu_code(value) is not None:
             facts.append((value, SKOS.inScheme, EU_FILE_TYPES))
         return (fact for fact in facts if fact not in self.facts)
+
+
+def _say_the_same(texts: Iterable[str], best: str) -> bool:
+    """Return whether texts about one format say no more than the best of them.
+
+    Each is understood and contradicts no other, and none has details or names a special case.
+    """
+    understood = [understand_texts([text]) for text in texts]
+    judged = judge(evidence_of_label(ASSESSED[0].value, one) for one in understood)
+    return (
+        judged.outcome != "conflict"
+        and all(judged.chosen)
+        and not any(
+            details(*one) or any(is_special_case(of.essence, one.text) for of in one.content_types)
+            for one in understood
+            if one.text != best
+        )
+    )
