@@ -294,7 +294,8 @@ class Contents:
             for one in about
         )
         texts = {one.object.value for one in about if isinstance(one.object, ox.Literal)}
-        is_one = len(texts) < 2 or _say_the_same(texts, self.label_of(statement.object))
+        best = self.label_of(statement.object)
+        is_one = texts <= {best} or _say_the_same(texts, best)
         return about if is_label and is_one and self._uses[statement.object] == 1 else None
 
     def ruled_of(self, own: Subject) -> Iterator[list[Statement]]:
