@@ -211,6 +211,28 @@ PATHS = {
     "class": "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
     "charset": "http://www.w3.org/2011/content#characterEncoding",
 }  # fmt: skip
+# Labels that name one type, several, or one of several.
+NAMED = ["CSV", "XML", "CSV, JSON", "Zipped CSV", "MIF", "Excel", "OWL", "RDF TriX", "RDF",
+         "meta/rdf-schema", "flurbel", "text/html"]  # fmt: skip
+TEXTS = ["text/csv", "text/plain", "text/turtle", "application/xml", "application/rdf+xml"]
+
+
+@given(st.sampled_from(NAMED), st.sampled_from(TEXTS), st.booleans())
+@law
+def test_a_character_set_may_stand_in_a_type_or_beside_it(
+    label: str, text: str, by_url: bool
+) -> None:
+    both = [f"format {label}", "url http://a/a.zip"]
+    inside, beside = (
+        judge(map(_evidence, [*both, *stated]), by_url=by_url)
+        for stated in ([f"type {text}; charset=utf-8"], [f"type {text}", "charset utf-8"])
+    )
+    assert (inside.outcome, inside.wrappers) == (beside.outcome, beside.wrappers)
+    assert inside.conflicts == beside.conflicts
+    if inside.outcome == "one":
+        assert inside.contents == beside.contents
+
+
 # The statements about a resource, then the outcome, its contents and wrappers, how sure they are,
 # the conflicts; then the reading that is chosen of each statement that counts.
 JUDGED = """

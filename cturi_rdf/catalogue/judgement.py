@@ -318,7 +318,7 @@ def _within(evidence: Evidence, established: Weighed) -> Evidence:
         reading
         for reading in evidence.readings
         if not any(
-            is_a(content, one) and not is_a(one, content)
+            is_kind_of(content, one) and not is_kind_of(one, content)
             for content in established.contents
             for one in reading.contents
         )
