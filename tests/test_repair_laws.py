@@ -26,6 +26,13 @@ from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 if TYPE_CHECKING:
     from cturi_rdf.editing import Statement
 
+SERIALISED = {
+    "ttl": ox.RdfFormat.TURTLE,
+    "jsonld": ox.RdfFormat.JSON_LD,
+    "rdf": ox.RdfFormat.RDF_XML,
+    "nt": ox.RdfFormat.N_TRIPLES,
+}
+
 options = st.builds(
     Options,
     st.sampled_from(["certain", "likely"]),
@@ -52,6 +59,10 @@ def test_a_service_becomes_no_format_in_any_profile(profile: str, value: str, pa
 
 def on_one(*values: str) -> str:
     return f"<http://a.example/1> a dcat:Distribution ; {' ; '.join(values)} .\n"
+
+
+def on_other(*values: str) -> str:
+    return on_one(*values).replace("/1>", "/2>")
 
 
 AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
@@ -147,25 +158,33 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
 
 
 # A value to leave out, for another one says it too.
-@example(on_one('dcat:mediaType "text/csv", "CSV"'), "dcat-ap")
+@example(on_one('dcat:mediaType "text/csv", "CSV"'), "dcat-ap", "ttl")
 # A package that leaves the property of a media type, which the profile requires.
 @example(
-    on_one('dcat:mediaType "ZIP" ; dct:format "SHP" ; dcat:downloadURL <a:z.zip>'), "dcat-ap-ch"
+    on_one('dcat:mediaType "ZIP" ; dct:format "SHP" ; dcat:downloadURL <a:z.zip>'),
+    "dcat-ap-ch",
+    "ttl",
 )
-@given(catalogues, st.sampled_from(profile_names()))
+# Two fixes that need the same prefix.
+@example(on_one('dct:format "Zipped Shapefile"') + on_other('dct:format "PDF"'), "dcat-ap", "rdf")
+@given(catalogues, st.sampled_from(profile_names()), st.sampled_from(["ttl", "rdf"]))
 @law
-def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str) -> None:
-    plan = planned((HEAD + text).encode(), profile, Options())
+def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str, ending: str) -> None:
+    content, form = (HEAD + text).encode(), SERIALISED[ending]
+    if ending == "rdf":
+        quads = ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
+        content = ox.serialize(dict.fromkeys(quads), format=form) or b""
+    plan = planned(content, profile, Options(), ending)
     with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
+        file = Path(folder, f"catalogue.{ending}")
         file.write_bytes(plan.original)
         report = check_file(str(file), profile=profile)
-        results = json.loads(as_sarif({"catalogue.ttl": report}))["runs"][0]["results"]
+        results = json.loads(as_sarif({file.name: report}))["runs"][0]["results"]
     properties = profile_named(profile).properties
     mended, repaired = (
         {
             (quad.subject, quad.predicate, quad.object)
-            for quad in ox.parse(content, ox.RdfFormat.TURTLE, base_iri="http://a.example/")
+            for quad in ox.parse(content, form, base_iri="http://a.example/")
             if quad.predicate in properties and not isinstance(quad.object, ox.BlankNode)
         }
         for content in (fixed(plan.original.decode(), results), plan.edited)
@@ -192,14 +211,6 @@ def test_the_update_in_sparql_says_the_same_as_the_edited_file(
     for dataset in (wanted, written):
         dataset.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
     assert written == wanted
-
-
-SERIALISED = {
-    "ttl": ox.RdfFormat.TURTLE,
-    "jsonld": ox.RdfFormat.JSON_LD,
-    "rdf": ox.RdfFormat.RDF_XML,
-    "nt": ox.RdfFormat.N_TRIPLES,
-}
 
 
 # What is said of the values without a name.

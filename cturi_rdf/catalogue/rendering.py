@@ -302,7 +302,7 @@ def _iri(term: object) -> str | None:
 def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
     """Return reports in SARIF: a run for each file, a result for each place.
 
-    A fix can be taken alone: it has the prefixes that it needs.
+    A fix can be taken alone or with others: it has the prefixes that it needs.
     """
     runs = [_run(report, source, language, "cturi check") for source, report in reports.items()]
     return _document(runs)
@@ -390,7 +390,7 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
         if not any(change.removed for change in place.changes):
             text = "Add what is missing"
         try:
-            edits = plan(document, place.changes)
+            edits = plan(document.apart(), place.changes)
         except EditError:
             return remedy
         change = _change(document, edits, source)

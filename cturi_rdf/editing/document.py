@@ -194,6 +194,10 @@ class Document(ABC):
     def _find(self) -> None:
         """Set `statements`, and what edits need."""
 
+    def apart(self) -> Document:
+        """Return the document for edits that are made one by one, or all of them together."""
+        return self
+
     @abstractmethod
     def edits(
         self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None = None

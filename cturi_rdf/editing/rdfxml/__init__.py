@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING
 from xml.parsers import expat
@@ -73,6 +74,8 @@ class XmlDocument(Document):
 
     keeps_nodes = True
     labelling = move_out
+    # Whether all edits declare their prefixes together, on the first element.
+    shares_prefixes = True
 
     def __init__(
         self, data: bytes, form: Format, base: str | None, name: str, reading: ReadOptions
@@ -97,6 +100,12 @@ class XmlDocument(Document):
             self._read, self.statements = marked.statements()
         except SyntaxError as error:
             raise not_valid("RDF/XML", reason_of(error), self.name) from error
+
+    def apart(self) -> XmlDocument:
+        """Return the document; a prefix that is declared twice in one tag is no XML."""
+        one = copy(self)
+        one.shares_prefixes = False
+        return one
 
     def edits(
         self, changes: Iterable[tuple[int, Change]], after: GraphAfter | None = None

@@ -80,7 +80,8 @@ class Writing:
         self._root = root = document.root
         self._encoding = document.encoding
         # A literal of XML below would repeat what is declared there.
-        shared = root.start != -1 and not _LITERAL.search(document.data)
+        shared = document.shares_prefixes and root.start != -1
+        shared = shared and not _LITERAL.search(document.data)
         self._names = QualifiedNames(root.namespaces if shared else None)
         self._style = Style(document, root)
         self._line_end = self._style.line_end
