@@ -170,7 +170,8 @@ def test_a_message_names_what_is_asked_for_and_the_json_also_where_it_is_asked_f
 
 def test_resources_that_contradict_themselves_alike_are_one_finding(write: Write) -> None:
     # The second has one label more than the first, so they are looked at apart.
-    labels = 'dct:format "JSON" , "XML"', 'dct:format "JSON" , "XML" , "json"'
+    both = f"dct:format <{EU}JSON> , <{EU}XML>"
+    labels = both, f"{both} , <{IANA}application/json>"
     resources = (f"<http://a.example/{n}> a dcat:Distribution ; {label} ." for n, label in
                  enumerate(labels))  # fmt: skip
     report = check_file(write("catalogue.ttl", PREFIXES + "\n".join(resources)))
@@ -182,7 +183,7 @@ def test_resources_that_contradict_themselves_alike_are_one_finding(write: Write
 
 
 def test_a_contradiction_is_headed_by_a_statement_of_the_file(write: Write) -> None:
-    labels = 'dct:format "JSON" ; dcat:mediaType "text/csv"'
+    labels = f"dct:format <{EU}JSON> ; dcat:mediaType <{IANA}text/csv>"
     path = write(
         "catalogue.ttl", f"{PREFIXES}<http://a.example/1> a dcat:Distribution ; {labels} ."
     )
@@ -190,10 +191,10 @@ def test_a_contradiction_is_headed_by_a_statement_of_the_file(write: Write) -> N
         report = check_file(path, profile=profile)
         text = as_text({str(path): report}, everything=True)
         said = "application/json and text/csv contradict each other."
-        assert f'Warning: dct:format "JSON"\n    {said}\n' in text
+        assert f"Warning: dct:format <{EU}JSON>\n    {said}\n" in text
         assert "conflictingType" not in text
         rows = [row for row in report.as_table().rows if row[1] == "TypesAgree"]
-        assert [row[2:4] for row in rows] == [("http://purl.org/dc/terms/format", "JSON")]
+        assert [row[2:4] for row in rows] == [("http://purl.org/dc/terms/format", f"{EU}JSON")]
 
 
 @pytest.mark.parametrize("form", ["JSON", f"<{EU}JSON>", "aplication/json", "JSON, XML"])
@@ -212,11 +213,12 @@ def test_a_contradiction_is_told_by_the_profile_or_by_our_shapes_and_not_by_both
 def test_a_heading_tells_that_a_contradiction_is_between_other_statements_elsewhere(
     write: Write,
 ) -> None:
-    text = '<http://a.example/1> dct:format "CSV", "JSON" . <http://a.example/2> dct:format '
-    for label, more in (('"JSON"', ""), ('"json"', ", and others")):
-        path = write("catalogue.ttl", f'{PREFIXES}{text} "CSV", {label} .')
+    first, other = f"<{EU}JSON>", f"<{IANA}application/json>"
+    text = f"<http://a.example/1> dct:format <{EU}CSV>, {first} . <http://a.example/2> dct:format"
+    for label, more in ((first, ""), (other, ", and others")):
+        path = write("catalogue.ttl", f"{PREFIXES}{text} <{EU}CSV>, {label} .")
         lines = as_text({str(path): check_file(path)}).splitlines()
-        assert f'Warning × 2: dct:format "JSON"{more}' in lines
+        assert f"Warning × 2: dct:format {first}{more}" in lines
 
 
 def test_a_blank_node_is_headed_by_its_label(write: Write) -> None:

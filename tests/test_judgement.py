@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from conftest import Cturi, Write
 
+    from cturi_rdf.labels.resolution import Confidence
+
 SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 LIKELY = Options("likely")
 MOVE = Options(services="move")
@@ -293,6 +295,37 @@ def test_values_that_contradict_each_other_are_left_with_both_sides(
     assert reasons
     assert all("text/csv" in reason and "application/json" in reason for reason in reasons)
     assert not any("Write it yourself" in one.reason for one in plan.plan.left)
+
+
+@pytest.mark.parametrize("profile", profile_names())
+@pytest.mark.parametrize("path", ["dct:format", "dcat:mediaType", "schema:encodingFormat"])
+def test_what_contradicts_is_written_in_no_profile_in_another_form(
+    tmp_path: Path, profile: str, path: str
+) -> None:
+    plan = planned(tmp_path, f'{D}{path} "CSV", "application/json" .\n', profile)
+    assert plan.edited == plan.original
+
+
+def test_a_value_that_the_name_of_the_file_decides_against_is_no_duplicate(tmp_path: Path) -> None:
+    text = f'{D}dct:format "CSV", "JSON" ; dcat:downloadURL <http://a.example/a.json> .\n'
+    plan = planned(tmp_path, text, options=Options(by_url=True))
+    assert statements(plan) == {"format eu:JSON"}
+    [removed] = [one for one in plan.plan.verdicts if one.action == "remove"]
+    assert removed.rule == "by URL"
+    assert "the same" not in removed.reason
+
+
+@pytest.mark.parametrize("confidence", ["certain", "likely"])
+@pytest.mark.parametrize("label", ["Excel", "CSV"])
+def test_what_is_missing_is_not_added_against_the_name_of_the_file(
+    tmp_path: Path, label: str, confidence: Confidence
+) -> None:
+    for name, is_added in (("a.xlsx", False), ("a", label == "CSV" or confidence == "likely")):
+        url = f"dcat:downloadURL <http://a.example/{name}>"
+        text = f'{D}a dcat:Distribution ; dct:format "{label}" ; {url} .\n'
+        plan = planned(tmp_path, text, "pod", Options(confidence))
+        assert (plan.edited != plan.original) is is_added
+        assert any("download URL says" in one.reason for one in plan.plan.left) is (name != "a")
 
 
 @pytest.mark.parametrize(
@@ -992,6 +1025,25 @@ def test_a_repair_names_the_labels_on_properties_that_the_profile_does_not_know(
     stated = "1 dcat:compressFormat of a dcat:Distribution"
     assert f"{stated}, of which DCAT-AP_IT says nothing" in run.err
     assert "nothing has a dct:format" not in run.err
+
+
+def test_a_repair_names_the_labels_of_a_resource_without_a_class(
+    write: Write, cturi: Cturi
+) -> None:
+    path = write("c.ttl", f'{HEAD}{D}schema:encodingFormat "text/csv" .\n')
+    run = cturi("repair", path, "--profile", "dcat-ap", "--dry-run")
+    assert "1 schema:encodingFormat, of which DCAT-AP 3.0.1 says nothing" in run.err
+    assert "nothing has a dct:format" not in run.err
+
+
+@pytest.mark.parametrize("command", ["annotate", "headers", "repair"])
+def test_every_command_that_finds_no_label_names_the_property_that_is_meant(
+    write: Write, cturi: Cturi, command: str
+) -> None:
+    for name, is_meant in (("dct:mediaType", True), ("dct:title", False)):
+        run = cturi(command, write("c.ttl", f'{HEAD}{D}{name} "text/csv" .\n'))
+        assert ("dcat:mediaType is meant" in run.err) is is_meant
+        assert "nothing has a dct:format" in run.err
 
 
 def test_the_types_of_a_judgement_are_spelt_as_the_evidence_has_them(write: Write) -> None:

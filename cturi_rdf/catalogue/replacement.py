@@ -15,7 +15,6 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.evidence import (
     is_known,
     is_placeholder,
-    readings_of,
     wraps_nothing,
 )
 from cturi_rdf.catalogue.judgement import agree
@@ -100,7 +99,7 @@ class WrongValue:
             essence = self._resolution.types[0].essence
             return self._left("no wrapper", NO_WRAPPER.format(essence, rule.role))
         by_url = self._by_url()
-        reading = self._reading()
+        reading = self._state.readings[self._statement.key]
         if reading is None or not reading.contents:
             return by_url or self._left(*self._why_nothing())
         is_certain = self._resolution.confidence == "certain"
@@ -113,13 +112,6 @@ class WrongValue:
             return by_name
         unsure = by_label.value is None or by_label.confidence == "likely"
         return by_url if unsure and by_url else by_label
-
-    def _reading(self) -> Reading | None:
-        """Return the reading of the value; where several values are allowed, a certain one."""
-        reading = self._state.readings[self._statement.key]
-        if reading is None and self._rule.at_most != 1 and self._resolution.confidence == "certain":
-            return next(iter(readings_of(self._resolution)), None)
-        return reading
 
     def _why_nothing(self) -> tuple[str, str]:
         """Return the rule and the reason by which a value without a reading is left."""
@@ -166,7 +158,7 @@ class WrongValue:
         return self._by_url() or self._left("placeholder", reason)
 
     def _by_url(self) -> Verdict | None:
-        judged, reading = self._state.judgement, self._reading()
+        judged, reading = self._state.judgement, self._state.readings[self._statement.key]
         inner, own = split_types(reading.contents, reading.wrappers) if reading else ([], [])
         if self._rule.wraps() and not own:
             # PPTX as a package is the package itself.

@@ -151,14 +151,23 @@ class ResourceState:
         return tuple(one for one in wrappers[:1] if one not in stated) or contents
 
     @property
-    def unsaid_wrappers(self) -> list[ContentType]:
-        """The wrappers in the names of its files that no statement names and no property takes."""
-        judged = self.judgement.contents + self.judgement.wrappers
+    def only_by_name(self) -> list[ContentType]:
+        """The types in the names of its files that the evidence contradicts, or that get no place.
+
+        No statement names such a wrapper, and no property takes it.
+        """
+        contents = self.judgement.contents
+        judged = contents + self.judgement.wrappers
         return [
             one
-            for _, _, wrappers in self.by_name
-            for one in wrappers
-            if not self.wrapper_rule(one) and not any(is_kind_of(other, one) for other in judged)
+            for _, inside, wrappers in self.by_name
+            for one in inside + wrappers
+            if (
+                contents and not any(agree(one, other) for other in contents)
+                if one in inside
+                else not self.wrapper_rule(one)
+                and not any(is_kind_of(other, one) for other in judged)
+            )
         ]
 
     def wrapper_rule(self, content_type: ContentType) -> PropertyRule | None:

@@ -357,6 +357,9 @@ class _Judging:
             return verdict._replace(action="leave", rule="details", reason=reason)
         if not is_whole:
             return verdict
+        if verdict.rule == "by URL":
+            # The label may say something else.
+            return verdict._replace(action="remove", reason=f"{other} is there. {verdict.reason}")
         return verdict._replace(action="remove", rule="duplicate", reason=f"{other} says the same.")
 
     def _put(self, path: ox.NamedNode, value: Term) -> None:
@@ -426,10 +429,10 @@ class _Judging:
             values = {value_for(rule, one) for one in self._state.described}
             # The name of a file is no evidence against the name of a service.
             value = values.pop() if len(values) == 1 and not names_service else None
-            unsaid = self._state.unsaid_wrappers
-            if unsaid and value is not None:
+            against = self._state.only_by_name
+            if against and value is not None:
                 value = None
-                reason += f" But the download URL says {unsaid[0].essence}."
+                reason += f" But the download URL says {against[0].essence}."
             verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
             if value is not None:
                 place = rule.property, value
