@@ -215,7 +215,7 @@ def resource_name(resource: Term) -> str:
 
 
 def near_misses(source: str, reading: ReadOptions) -> Iterator[str]:
-    """Yield sentences about the properties of a file that no vocabulary has, with what is meant.
+    """Yield the lines of a summary about properties that no vocabulary has, with what is meant.
 
     Standard input, which cannot be read again, has none.
     """
@@ -228,8 +228,9 @@ def near_misses(source: str, reading: ReadOptions) -> Iterator[str]:
         if meant is not None:
             name = shortened(path.value)
             yield (
-                f"{counted(count, 'value')} of {name}, which is no property of its vocabulary;"
-                f" {shortened(meant.value)} is meant, or --property {name} reads it as it is"
+                f"{'':8}{counted(count, 'value')} of {name}, which is no property of its"
+                f" vocabulary; {shortened(meant.value)} is meant, or --property {name} reads it"
+                " as it is"
             )
 
 

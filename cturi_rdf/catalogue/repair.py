@@ -257,20 +257,24 @@ class Summary:
         line, column = part.place(document, start) if part else document.position(start)
         return f"at {called(self.source)}:{line}:{column}"
 
+    @property
+    def has_labels(self) -> bool:
+        """Whether anything has a property that names formats."""
+        return bool(self.total or self._unruled.total())
+
     def lines(self, most: int | None = None) -> Iterator[str]:
         """Yield the summary in lines; `most` of the values left are listed, None for all."""
         source, profile = called(self.source), self.chosen.profile
         changed = self._rules.total()
         yield f"{source}: {self.chosen.text}: {counted(self.total, 'value')}, {changed} changed"
         sentences = [
-            f"{counted(count, name)} of a {' and '.join(classes)}, of which"
-            f" {profile.title} says nothing"
-            for (name, *classes), count in sorted(self._unruled.items(), key=_commonest_first)
-            if classes and count
+            f"{counted(count, name)}{f' of a {of}' if (of := ' and '.join(classes)) else ''},"
+            f" of which {profile.title} says nothing"
+            for (name, *classes), count in sorted((+self._unruled).items(), key=_commonest_first)
         ]
         for sentence in sentences:
             yield f"        {sentence}"
-        if not self.total and not sentences:
+        if not self.has_labels:
             yield NO_LABELS
         for rule, count in sorted((+self._rules).items(), key=_commonest_first):
             yield f"{count:7} {rule}: {RULES[rule]}"

@@ -257,6 +257,8 @@ def repair(
             plan = plan_source(file, profile, options)
             return summary_of(plan), plan
 
+    from cturi_rdf.catalogue.labels import near_misses
+
     left = False
     outcomes = outcomes_of(planned, files, at_once=False)
     with results_of(files, outcomes, "repairing") as results:
@@ -267,7 +269,8 @@ def repair(
                 _write(plan, None if dry_run else targets.get(source), [p[source] for p in written])
                 _print(plan, diff=diff, as_json=as_json, steps=dry_run)
             most = None if everything else _SHOWN
-            for line in () if as_json or is_quiet() else summary.lines(most):
+            hints = () if summary.has_labels else near_misses(source, reading)
+            for line in () if as_json or is_quiet() else (*summary.lines(most), *hints):
                 remark(line)
     if left and not exit_zero:
         raise SystemExit(1)

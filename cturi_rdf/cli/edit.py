@@ -132,7 +132,7 @@ def annotate(
                 for line in summary_lines(called(source), report):
                     remark(line)
                 for hint in () if report.labels else near_misses(source, reading):
-                    remark(f"{'':8}{hint}")
+                    remark(hint)
 
 
 @click.command(short_help="Change the graph of a file, and keep its text.")

@@ -146,4 +146,4 @@ def _with_hints(remarks: Remarks, source: str, reading: ReadOptions) -> str:
     from cturi_rdf.catalogue.labels import near_misses
 
     hints = () if remarks.resources else near_misses(source, reading)
-    return str(remarks) + "".join(f"{'':8}{hint}\n" for hint in hints)
+    return str(remarks) + "".join(f"{hint}\n" for hint in hints)
