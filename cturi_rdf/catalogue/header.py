@@ -21,7 +21,7 @@ from cturi_rdf.catalogue.evidence import (
     url_reading,
 )
 from cturi_rdf.catalogue.judgement import judge
-from cturi_rdf.catalogue.report import NO_LABELS
+from cturi_rdf.catalogue.report import NO_TYPES
 from cturi_rdf.errors import visible
 from cturi_rdf.rdf.terms import CTV, DCTERMS, DOWNLOAD_URLS, NAMELESS
 from cturi_rdf.reading.errors import called
@@ -333,7 +333,7 @@ class Remarks:
     def __str__(self) -> str:
         lines = []
         if not self.resources:
-            lines.append(f"{self._source}: no headers\n{NO_LABELS}")
+            lines.append(f"{self._source}: no headers\n{NO_TYPES}")
         if self._conflicts:
             total = sum(count for count, _ in self._conflicts.values())
             lines.append(f"{self._source}: {counted(total, 'resource')} with labels that disagree")

@@ -33,8 +33,10 @@ _TEXTS, MOST_PLACES = 10_000, 10
 _RESOURCES = 200_000
 # How many labels a summary shows: not understood ones, and others.
 _SHOWN, _OTHERS_SHOWN = 10, 5
-# The summary of a catalogue without labels.
-NO_LABELS = "        nothing has a dct:format, dcat:mediaType, schema:encodingFormat or the like"
+# The summary of a catalogue without labels, and of one without a type.
+_LABELS = "dct:format, dcat:mediaType, schema:encodingFormat or the like"
+NO_LABELS = f"        nothing has a {_LABELS}"
+NO_TYPES = f"        no {_LABELS} names a type"
 
 
 class Place(NamedTuple):
