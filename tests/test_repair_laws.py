@@ -117,6 +117,8 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     "dcat-ap-se",
     Options(services="move"),
 )
+# One of the readings of a name is no wrapper.
+@example(on_one('dcat:packageFormat "Excel"'), "dcat-ap", Options("likely"))
 # What is named as a compression is around a package.
 @example(
     on_one('dcat:mediaType "ZIP"', 'dcat:compressFormat "CSV"', AS_CSV),
@@ -141,6 +143,7 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
     assert gain.after.violations <= gain.before.violations
     again = planned(plan.edited, profile, options)
     assert again.edited == plan.edited
+    assert len(again.plan.left) == len(plan.plan.left)
     assert effect(again).before == gain.after
     # Only values of the profile change, and the labels of nodes that go with them.
     properties = profile_named(profile).properties

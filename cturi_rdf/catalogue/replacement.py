@@ -28,6 +28,7 @@ from cturi_rdf.catalogue.value_forms import (
     value_for,
 )
 from cturi_rdf.catalogue.verdict import Verdict, short_name, written
+from cturi_rdf.labels import resolve
 from cturi_rdf.labels.details import details
 from cturi_rdf.labels.names import name_key
 from cturi_rdf.rdf.terms import CHARSET
@@ -246,6 +247,8 @@ class WrongValue:
             # "Zipped CSV" as a package also names its content.
             inside = contents[0] if contents and wrappers else None
             subject, wrappers = (wrappers or contents)[-1], wrappers[:-1]
+            if wraps_nothing(resolve(subject.essence)):
+                return self._left("no wrapper", NO_WRAPPER.format(subject.essence, rule.role))
         elif contents:
             subject = contents[0]
         elif not rule.is_of_another_file() and self._state.beside(self._statement):
