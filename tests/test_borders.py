@@ -368,21 +368,6 @@ def test_a_property_is_not_missing_where_another_value_moves_to_it(
     assert [verdict.action for verdict in verdicts] == actions
 
 
-# DCAT allows several formats; DCAT-AP asks for one, which two values that contradict each other do
-# not tell.
-@pytest.mark.parametrize(
-    ("profile", "label", "is_written"),
-    [("dcat", "CSV", True), ("dcat", "barquet", False), ("dcat-ap", "CSV", False)],
-)
-def test_a_certain_value_beside_a_contradiction_is_written_where_several_are_allowed(
-    write: Write, profile: str, label: str, *, is_written: bool
-) -> None:
-    values = f'dct:format "{label}" ; dcat:mediaType "text/html"'
-    source = write("a.ttl", f"{HEAD} ex:1 a dcat:Distribution ; {values} .")
-    edited = plan_file(str(source), profile=profile).edited.decode()
-    assert (f'"{label}"' not in edited) == is_written
-
-
 @pytest.mark.parametrize(("value", "level"), [('"WMS"', "Violation"), ("eu:WMS_SRVC", "Warning")])
 def test_a_service_is_a_warning_only_where_the_profile_allows_the_value(
     write: Write, value: str, level: str

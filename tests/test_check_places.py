@@ -201,13 +201,13 @@ def test_the_namespace_of_an_element_may_come_out_of_an_entity(
 def test_every_value_is_found_also_where_no_place_can_be_told(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    stated = ("dct:format", "CSV"), ("dct:format", "PDF"), ("dcat:mediaType", "text/x")
+    node = '  <dcat:Distribution rdf:about="urn:{1}"><{0}>{1}</{0}></dcat:Distribution>\n'
     path = write(
         "a.rdf",
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"\n'
         '  xmlns:dcat="http://www.w3.org/ns/dcat#" xmlns:dct="http://purl.org/dc/terms/">\n'
-        '  <dcat:Distribution rdf:about="urn:a"><dct:format>CSV</dct:format>'
-        "<dct:format>PDF</dct:format><dcat:mediaType>text/x</dcat:mediaType></dcat:Distribution>\n"
-        "</rdf:RDF>\n",
+        f"{''.join(node.format(*row) for row in stated)}</rdf:RDF>\n",
     )
 
     place_of = MarkedXml._object
