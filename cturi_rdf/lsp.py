@@ -199,9 +199,7 @@ def findings(document: TextDocument, settings: Settings) -> list[Reported]:
             )
             return [Reported(diagnostic)]
     return [
-        _reported(document.uri, places, report, finding, place)
-        for finding in report.findings
-        for place in finding.places
+        _reported(document.uri, places, report, finding, place) for finding, place in report.placed
     ]
 
 

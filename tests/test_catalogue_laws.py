@@ -228,7 +228,7 @@ def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(repaired: Repai
     plan = repaired.plan
     parse, text = plan.plan.document.parse, plan.original.decode()
     report = check_file(repaired.file, profile="dcat-ap")
-    places = [place for finding in report.findings for place in finding.places]
+    places = [place for _, place in report.placed]
     results = json.loads(as_sarif({repaired.file: report}))["runs"][0]["results"]
     pairs = [pair for pair in zip(places, results, strict=True) if "fixes" in pair[1]]
     before = without_names(parse(plan.original)) if pairs else Counter()

@@ -59,12 +59,13 @@ def _results(sarif: str | bytes) -> list[tuple[object, ...]]:
 
 
 def _rows(report: dict[str, Any]) -> list[tuple[object, ...]]:
-    """Return the same of a report in JSON."""
-    return [
+    """Return the same of a report in JSON, in the order of the file."""
+    rows = (
         (place["line"], place["column"], finding["rule"], finding["message"])
         for finding in report["findings"]
         for place in finding["places"]
-    ]
+    )
+    return sorted(rows, key=lambda row: row[:2])
 
 
 @given(catalogues, PROFILES)

@@ -460,7 +460,7 @@ def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
         file.write_text(text, "utf-8")
         report = check_file(str(file), profile=profile)
     before = triples(text)
-    places = [place for finding in report.findings for place in finding.places]
+    places = [place for _, place in report.placed]
     results = json.loads(as_sarif({"catalogue.ttl": report}))["runs"][0]["results"]
     for place, result in zip(places, results, strict=True):
         if "fixes" in result:

@@ -172,6 +172,12 @@ class CheckReport(Tabular):
             self.position_at = self.document.position
 
     @property
+    def placed(self) -> list[tuple[Finding, Place]]:
+        """Each place with its finding, in the order of the file."""
+        pairs = ((finding, place) for finding in self.findings for place in finding.places)
+        return sorted(pairs, key=lambda pair: pair[1].start or 0)
+
+    @property
     def conforms(self) -> bool:
         """Whether something was checked, and nothing violates a shape."""
         return not (self.idle or self.violated)
@@ -222,8 +228,7 @@ class CheckReport(Tabular):
                 self.name(place.resource),
                 finding.message(),
             )
-            for finding in self.findings
-            for place in finding.places
+            for finding, place in self.placed
             for path, value in [finding.statement_at(place)]
         ]
         columns = ("severity", "rule", "property", "value", "resource", "message")

@@ -185,18 +185,17 @@ def _commands(report: CheckReport, source: str, language: str) -> Iterator[str]:
         yield f"::error file={_property(source)}::{_data(report.idle_notice)}"
     # The log shows what is no command; a colon would make one of a name.
     yield f"{_property(source)}: {_data(_counts(report))}"
-    for finding in report.findings:
+    for finding, place in report.placed:
         level = _COMMANDS.get(finding.level, "warning")
-        for place in finding.places:
-            message = "\n".join(filter(None, (finding.message(language), _parts(report, place))))
-            start, end = report.position(place.start), report.position(place.end)
-            parts = [f"file={_property(source)}"]
-            if start and end:
-                parts += [f"line={start.line}", f"col={start.column}", f"endLine={end.line}"]
-                if end.line == start.line:
-                    parts.append(f"endColumn={end.column}")
-            parts.append(f"title={_property(finding.rule)}")
-            yield f"::{level} {','.join(parts)}::{_data(message)}"
+        message = "\n".join(filter(None, (finding.message(language), _parts(report, place))))
+        start, end = report.position(place.start), report.position(place.end)
+        parts = [f"file={_property(source)}"]
+        if start and end:
+            parts += [f"line={start.line}", f"col={start.column}", f"endLine={end.line}"]
+            if end.line == start.line:
+                parts.append(f"endColumn={end.column}")
+        parts.append(f"title={_property(finding.rule)}")
+        yield f"::{level} {','.join(parts)}::{_data(message)}"
 
 
 def _data(text: str) -> str:
@@ -336,8 +335,7 @@ def _run(report: CheckReport, source: str, language: str, command: str) -> dict[
                 **_related(report, source, place),
                 **_remedy(report, source, finding, place),
             }
-            for finding in report.findings
-            for place in finding.places
+            for finding, place in report.placed
         ],
     }
     if report.profile:
