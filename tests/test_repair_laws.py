@@ -168,6 +168,8 @@ def test_a_repair_is_done_once_and_can_be_taken_back(
     "dcat-ap-ch",
     "ttl",
 )
+# Two texts at one place.
+@example(on_one('dcat:packageFormat "XML, tar.gz"'), "dcat-us-json", "ttl")
 # Two fixes that need the same prefix.
 @example(on_one('dct:format "Zipped Shapefile"') + on_other('dct:format "PDF"'), "dcat-ap", "rdf")
 @given(catalogues, st.sampled_from(profile_names()), st.sampled_from(["ttl", "rdf"]))

@@ -441,8 +441,15 @@ def _artifact(source: str) -> dict[str, str]:
 
 def _change(document: Document, edits: Iterable[Edit], source: str) -> dict[str, Any]:
     """Return edits as a change of a file (section 3.56): regions and their new content."""
-    replacements = []
+    # What touches is one region: of two texts at one place nobody would know which comes first.
+    joined: list[Edit] = []
     for edit in edits:
+        if joined and joined[-1].end == edit.start:
+            joined[-1] = joined[-1]._replace(end=edit.end, text=joined[-1].text + edit.text)
+        else:
+            joined.append(edit)
+    replacements = []
+    for edit in joined:
         first, last = document.position(edit.start), document.position(edit.end)
         region = {
             "startLine": first.line,
