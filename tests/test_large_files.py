@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # A line of the summary that only the whole file has: who publishes a file is not kept of parts.
 _OF_A_PUBLISHER = re.compile(r" {11}.*: .*points")
 # And those that name the values that are left.
-_NAMES_OF_LEFT = re.compile(r" {8}")
+_NAMES_OF_LEFT = re.compile(r" *\d+ × | +first (at|on) | {11}")
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _DCAT, _DCT = "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
 # No profile has a rule for these.
@@ -354,46 +354,57 @@ def test_resources_that_say_the_same_are_counted_and_repaired_each(
         assert len(finding.places) >= min(10, first.times)
 
 
-# Lines about the resources of a group, whose names have the number of the group.
-_GROUP_NODES = ["<http://a.example/{0}/1>", "<http://a.example/{0}/2.csv>", "_:a{0}", "_:b{0}"]
-_GROUP_LINES = st.one_of(
-    st.tuples(
-        st.sampled_from(_GROUP_NODES),
-        st.sampled_from(
-            [
-                *(f"<{_DCT}{name}>" for name in ("format", "title", "publisher")),
-                *(f"<{_DCAT}{name}>" for name in ("mediaType", "distribution", "accessService")),
-                "<http://www.w3.org/2000/01/rdf-schema#label>",
-            ]
-        ),
-        st.one_of(_TEXTS, _IRIS, st.sampled_from(_GROUP_NODES)),
-    ),
-    st.tuples(st.sampled_from(_GROUP_NODES), st.just(f"<{_RDF}type>"), _CLASSES),
-    st.tuples(
-        st.sampled_from(_GROUP_NODES),
-        st.just(f"<{_DCAT}downloadURL>"),
-        st.just("<http://b.example/{0}.csv>"),
-    ),
-).map(lambda terms: "{} {} {} .\n".format(*terms))
+# The resources of a group have names with its number: a dataset, a distribution and blank nodes.
+_DATASETS = ["<http://a.example/{0}>", "_:d{0}"]
+_PARTS = ["<http://a.example/{0}.csv>", "_:a{0}", "_:b{0}"]
+
+
+def _lines_about(nodes: list[str]) -> st.SearchStrategy[list[str]]:
+    subjects = st.sampled_from(nodes)
+    properties = st.sampled_from(
+        [
+            *(f"<{_DCT}{name}>" for name in ("format", "title", "publisher")),
+            *(f"<{_DCAT}{name}>" for name in ("mediaType", "distribution", "accessService")),
+            "<http://www.w3.org/2000/01/rdf-schema#label>",
+        ]
+    )
+    values = st.one_of(_TEXTS, _IRIS, st.sampled_from(_DATASETS + _PARTS))
+    url = st.tuples(
+        subjects, st.just(f"<{_DCAT}downloadURL>"), st.just("<http://b.example/{0}.csv>")
+    )
+    has = st.tuples(subjects, st.just(f"<{_DCAT}distribution>"), st.sampled_from(_PARTS))
+    lines = st.one_of(
+        st.tuples(subjects, properties, values),
+        st.tuples(subjects, st.just(f"<{_RDF}type>"), _CLASSES),
+        url,
+        has,
+    )
+    return st.lists(lines.map(lambda terms: "{} {} {} .\n".format(*terms)), min_size=1, max_size=5)
 
 
 @pytest.mark.hypothesis
 @settings(deadline=None)
 @given(
-    st.lists(st.lists(_GROUP_LINES, min_size=1, max_size=7), min_size=1, max_size=3),
-    st.lists(st.integers(0, 2), min_size=4, max_size=24),
+    st.lists(_lines_about(_DATASETS), min_size=1, max_size=2),
+    st.lists(_lines_about(_PARTS), min_size=1, max_size=3),
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2)), min_size=4, max_size=24),
     st.sampled_from([300, 1_000, 100_000]),
     st.sampled_from([None, "dcat-ap", "pod"]),
 )
 def test_groups_of_resources_that_say_the_same_are_judged_as_each_of_them_is(
-    groups: list[list[str]], order: list[int], size: int, profile: str | None
+    datasets: list[list[str]],
+    distributions: list[list[str]],
+    order: list[tuple[int, int]],
+    size: int,
+    profile: str | None,
 ) -> None:
     from tempfile import TemporaryDirectory
 
     written = [
         line.replace("{0}", str(number))
-        for number, kind in enumerate(order)
-        for line in groups[kind % len(groups)]
+        for number, (one, other) in enumerate(order)
+        for lines in (datasets[one % len(datasets)], distributions[other % len(distributions)])
+        for line in lines
     ]
     # The third of a kind stands for the others.
     few = patch.object(alike, "JUDGED", 3), patch.object(parts, "_FEW_HASHES", 5)

@@ -6,8 +6,8 @@ first ten are judged, and the tenth stands for all that follow: what is found in
 often, and their lines are edited like the tenth's lines.
 
 A resource can have others alike only where everything that it is judged by is in its own lines, and
-these stand together: it is named by an IRI, neither it nor its values are blank nodes, and no other
-part has to do with it.
+these stand together: none of its labels is a blank node, and no other part has to do with it.  A
+dataset is left out only together with its distributions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cturi_rdf.rdf.terms import CTV, DOWNLOAD_URLS, FILES, checked_properties
 from cturi_rdf.reading.ntriples import Run, object_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 
     from cturi_rdf.reading.ntriples import Row
 
@@ -39,7 +39,9 @@ _URLS = frozenset(f"<{iri}>".encode() for iri in DOWNLOAD_URLS)
 # The IRI of a file is its URL.
 _FILES = tuple(str(one).encode() for one in FILES)
 # The statements of these, besides labels, are judged by being there, whatever their value is.
-_PRESENT = frozenset(str(path).encode() for path, kind in KINDS.items() if kind in PRESENT)
+_PRESENT = frozenset(
+    str(path).encode() for path, kind in KINDS.items() if kind in PRESENT or kind == "distribution"
+)
 _OTHERS = (
     CTV.conflictingType,
     CTV.contentTypeHeader,
@@ -105,19 +107,14 @@ class Alike:
         # The edits of the tenth resource of a kind, each with the number of its line.
         self._edited: dict[int, list[tuple[int, _LineEdit]]] = {}
 
-    def kinds(self, rows: Sequence[Row], tied: Iterable[Row]) -> Iterator[int]:
+    def kinds(self, rows: Sequence[Row], alone: Container[bytes]) -> Iterator[int]:
         """Yield the kind of each resource in some lines; 0 for one that can have none alike.
 
-        `tied` are the rows whose objects are judged together with their subjects.
+        Those that are `alone` have none.
         """
-        alone = {
-            subject
-            for subject, path, rest in tied
-            if rest.startswith(b"_:") or path == DISTRIBUTION
-        }
         judged = self._judged
         for subject, statements in groupby(rows, _subject):
-            own: list[object] = []
+            own: list[object] = [subject[:1]]
             for _, path, rest in statements:
                 if path not in judged:
                     own.append(None)
@@ -129,8 +126,7 @@ class Alike:
                     own += (path, rest)
                     if rest.startswith(_FILES):
                         own.append(_ending(subject))
-            is_alone = subject in alone or not subject.startswith(b"<") or b"\\" in subject
-            yield 0 if is_alone else hash(tuple(own))
+            yield 0 if subject in alone or b"\\" in subject else hash(tuple(own))
 
     def count(self, kinds: Iterable[int]) -> None:
         """Count the kinds of some resources."""

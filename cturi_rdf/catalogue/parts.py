@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.document import Position
-    from cturi_rdf.reading.ntriples import Row
+    from cturi_rdf.reading.ntriples import Row, Run
 
 
 # A file of lines that is smaller is judged as a whole.
@@ -97,23 +97,17 @@ class Part(Source):
         self,
         source: Source,
         own: Own,
+        judged: bytes,
         others: Sequence[tuple[int, bytes]],
         alike: AlikeInPart,
-        *,
-        is_judged: bool,
     ) -> None:
         self.compression, self.reading = None, source.reading
         self.name, self.format = source.name, source.format
-        self.own, self.is_judged = own.text, is_judged
+        self.own, self.is_judged = own.text, bool(judged)
         self.alike = alike
-        self._weights, content = alike.weights, bytearray(own.text)
-        # What need not be judged leaves its room.
-        for (subject, start, end), _ in alike.others if is_judged else ():
-            self._weights[subject.decode()] = 0
-            content[start:end] = own.text[start:end].translate(_BLANKED)
         before = b"".join(text for offset, text in others if offset < own.offset)
         after = b"".join(text for offset, text in others if offset > own.offset)
-        self.data = b"".join((before, content, after))
+        self.data = b"".join((before, judged, after))
         self.start, self.end = len(before), len(before) + len(own.text)
         self.offset = own.offset
         self._lines = own.lines - before.count(b"\n")
@@ -124,7 +118,7 @@ class Part(Source):
 
         One that is left out stands for none.
         """
-        return self._weights.get(str(resource), 1)
+        return self.alike.weights.get(str(resource), 1)
 
     def check(self) -> None:
         """Do nothing: what is in memory does not change."""
@@ -163,14 +157,16 @@ class _Resources(NamedTuple):
     """The resources of a part; of nodes their hashes.
 
     `nodes` are the subjects of its runs of lines, in order, and `kinds` their kinds, none where
-    lines cannot be compared.  Some nodes are `described` in what is said of another, and those
-    that are `linked` have others in what is said of them.
+    lines cannot be compared.  Those that are `described` belong to what is said of others, and
+    datasets have the `distributions`; `links` are the statements that belong to their values too,
+    each as its subject and its value.
     """
 
     nodes: array[int]
     kinds: array[int]
     described: set[int]
-    linked: set[int]
+    distributions: set[int]
+    links: list[tuple[int, int]]
 
 
 def is_large(source: Source) -> bool:
@@ -232,9 +228,27 @@ class Parts(TemporaryDatabase):
             alike = AlikeInPart({}, [], [])
             if self.alike and kinds:
                 alike = self.alike.sorted_out(runs, array("q", kinds))
-            is_judged = len(runs) > len(alike.others)
-            others = self._others(own, elsewhere) if is_judged else []
-            yield Part(self._source, own, others, alike, is_judged=is_judged)
+            judged, others = b"", []
+            if len(runs) > len(alike.others):
+                alike = self._with_linked(text, alike)
+                judged = _blanked(text, [run for run, _ in alike.others])
+                others = self._others(own, rows_of(judged), elsewhere)
+            yield Part(self._source, own, judged, others, alike)
+
+    def _with_linked(self, text: bytes, in_part: AlikeInPart) -> AlikeInPart:
+        """Return what is left out of a part, without what has something that is not left out."""
+        weights = in_part.weights | {run[0].decode(): 0 for run, _ in in_part.others}
+        left_out = {run[0] for run, _ in in_part.others}
+        runs = (text[start:end] for (_, start, end), _ in in_part.others)
+        linking = b"".join(lines for lines in runs if DISTRIBUTION in lines or b" _:" in lines)
+        links: dict[bytes, set[bytes]] = {}
+        for row in filter(_is_followed_back, self._tied(rows_of(linking))):
+            links.setdefault(row[0], set()).add(node_of(row[2]))
+        while judged := {one for one, nodes in links.items() if not nodes <= left_out}:
+            left_out -= judged
+            links = {one: nodes for one, nodes in links.items() if one not in judged}
+        others = [one for one in in_part.others if one[0][0] in left_out]
+        return AlikeInPart(weights, in_part.models, others)
 
     def _texts(self) -> Iterator[tuple[bytes, int]]:
         """Yield the own lines of each part, and their offset."""
@@ -253,18 +267,20 @@ class Parts(TemporaryDatabase):
         """Find the nodes of several parts, and the kinds of the resources in each part."""
         lines = 0
         for text, _ in self._texts():
-            nodes, kinds, described, linked = self._resources(text, lines)
-            here = set(nodes)
+            nodes, kinds, described, distributions, links = self._resources(text, lines)
+            here, linked = set(nodes), {node for _, node in links}
             self._scattered.add(seen.add(here))
             self._foreign.add((described | linked) - here)
             if len(here) < len(nodes):
                 # These have lines in several places.
                 described |= {node for node, count in Counter(nodes).items() if count > 1}
-            for index, node in enumerate(nodes if kinds and (described or linked) else ()):
+            # Nor is a dataset like others whose distributions are elsewhere.
+            described |= {subject for subject, node in links if node not in here}
+            for index, node in enumerate(nodes if kinds and (described or links) else ()):
                 if node in described:
                     kinds[index] = 0
-                elif kinds[index] and node in linked:
-                    kinds[index] = hash((kinds[index], "linked"))
+                elif kinds[index] and node in distributions:
+                    kinds[index] = hash((kinds[index], DISTRIBUTION))
             row = lines, nodes.tobytes(), kinds.tobytes(), not linked <= here
             self._put("INSERT INTO met VALUES (?, ?, ?, ?)", *row)
             lines += _count_lines(text)
@@ -273,7 +289,7 @@ class Parts(TemporaryDatabase):
 
     def _resources(self, part: bytes, before: int) -> _Resources:
         """Return the resources of the lines of a part, which has so many lines before it."""
-        of_part, length = _Resources(array("q"), array("q"), set(), set()), 0
+        of_part, length = _Resources(array("q"), array("q"), set(), set(), []), 0
         are_alike = self.alike is not None
         for text in _pieces(part):
             rows, malformed = self._scanner.rows(text)
@@ -284,14 +300,26 @@ class Parts(TemporaryDatabase):
             self._note_terms(rows)
             of_part.nodes.extend(map(hash, map(unescape, map(_subject, groupby(rows, _subject)))))
             tied = self._tied(rows)
-            of_part.described.update(
-                hash(node_of(row[2])) for row in tied if row[1] in self._described
-            )
-            of_part.linked.update(hash(node_of(row[2])) for row in tied if _is_followed_back(row))
+            alone = set()
+            for row in tied:
+                subject, path, rest = row
+                node = hash(node_of(rest))
+                is_blank = rest.startswith(_BLANK)
+                if path in self._described:
+                    of_part.described.add(node)
+                    if is_blank:
+                        alone.add(subject)
+                elif is_blank and subject.startswith(_BLANK) and path != DISTRIBUTION:
+                    # A label may have blank nodes of its own, as a list has.
+                    of_part.described.add(node)
+                if path == DISTRIBUTION:
+                    of_part.distributions.add(node)
+                if is_blank or path in _FOLLOWED_BACK:
+                    of_part.links.append((hash(unescape(subject)), node))
             # With comments, or other spaces than one, the lines of two may differ.
             are_alike = are_alike and is_canonical(rows, text)
             if self.alike and are_alike:
-                of_part.kinds.extend(self.alike.kinds(rows, tied))
+                of_part.kinds.extend(self.alike.kinds(rows, alone))
         return of_part if are_alike else of_part._replace(kinds=array("q"))
 
     def _note_terms(self, rows: Sequence[Row]) -> None:
@@ -348,7 +376,7 @@ class Parts(TemporaryDatabase):
                 row
                 for row in tied
                 if _is_followed_back(row)
-                if (node := node_of(row[2])) not in names or hash(node) in self._scattered
+                if (node := node_of(row[2])) not in names or node in kept
             }
             kept |= {here[row[0]] for row in backwards}
             kept |= {node_of(row[2]) for row in tied if here[row[0]] in kept}
@@ -373,9 +401,8 @@ class Parts(TemporaryDatabase):
     def _put(self, statement: str, *row: object) -> None:
         self._database.execute(statement, row)
 
-    def _others(self, own: Own, elsewhere: bytes) -> list[tuple[int, bytes]]:
-        """Return the lines elsewhere that a part needs, each with its offset, in order."""
-        rows = rows_of(own.text)
+    def _others(self, own: Own, rows: Sequence[Row], elsewhere: bytes) -> list[tuple[int, bytes]]:
+        """Return the lines elsewhere that statements of a part need, by their offsets."""
         names = {unescape(name) for name in set(map(_subject, rows))}
         others: dict[int, bytes] = {}
         self._follow(rows, names, others)
@@ -418,13 +445,11 @@ class Parts(TemporaryDatabase):
         }:
             if node in names and hash(node) not in self._scattered:
                 continue
-            if is_distribution:
-                # Its dataset needs to know only that something is said of it.
-                described = self._about(node, others, _TELLING, 1)
-                described = described or self._about(node, others, self._judged)
-            else:
-                described = self._about(node, others)
-            if node.startswith(_BLANK) or (is_distribution and not described):
+            # A dataset needs to know only that something is said of its distribution.
+            is_told = is_distribution and bool(self._about(node, others, _TELLING, 1))
+            if not is_told:
+                self._about(node, others, self._judged if is_distribution else frozenset())
+            if node.startswith(_BLANK) or (is_distribution and not is_told):
                 others.update((offset, text) for _, offset, text in self._links_to(node))
 
     def _tied(self, rows: Iterable[Row]) -> list[Row]:
@@ -456,6 +481,14 @@ def _named(names: Iterable[bytes], hashes: bytes) -> set[bytes]:
     """Return those names that some have, given their hashes as bytes of an array."""
     wanted = set(array("q", hashes))
     return {name for name in names if hash(name) in wanted} if wanted else set()
+
+
+def _blanked(text: bytes, runs: Iterable[Run]) -> bytes:
+    """Return a text with spaces in place of some lines."""
+    content = bytearray(text)
+    for _, start, end in runs:
+        content[start:end] = text[start:end].translate(_BLANKED)
+    return bytes(content)
 
 
 def _count_lines(text: bytes) -> int:

@@ -244,7 +244,7 @@ class Contents:
             kind = self.kinds.get(predicate)
             if kind is not None:
                 own.statements.append(statement)
-            if kind == "distribution":
+            if kind == "distribution" and not isinstance(value, ox.Literal):
                 part = self.subject(value)
                 if part.dataset is None:
                     part.dataset, part.linked = subject, statement.start
