@@ -15,11 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from repairs import EU, HEAD, IANA, LABELLED, PROPERTIES, catalogues, fixed
 
-from cturi_rdf.catalogue.patches import as_json_lines, as_sparql_update, undone
+from cturi_rdf.catalogue.patches import as_json_lines, as_rdf_patch, as_sparql_update, undone
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.verdict import Options
 from cturi_rdf.check import check_file
+from cturi_rdf.editing.engines import by_patch
 from cturi_rdf.reading import CatalogError
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names
 
@@ -195,6 +196,23 @@ def test_the_fixes_of_a_check_repair_its_values(text: str, profile: str, ending:
         for content in (fixed(plan.original.decode(), results), plan.edited)
     )
     assert mended == repaired
+
+
+@given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)
+@law
+def test_an_rdf_patch_says_the_same_as_the_edited_file(
+    text: str, profile: str, options: Options
+) -> None:
+    # In lines each blank node has a label, by which the patch names it.
+    quads = ox.parse(f"@base <http://a.example/> .\n{HEAD}{text}", ox.RdfFormat.TURTLE)
+    lines = ox.serialize(dict.fromkeys(quads), format=ox.RdfFormat.N_QUADS) or b""
+    plan = planned(lines, profile, options, "nq")
+    content, left_out = as_rdf_patch(plan)
+    assert left_out == ()
+    stated = set(plan.plan.document.parse(plan.original))
+    assert set(by_patch(content, "http://a.example/")(stated)) == set(
+        plan.plan.document.parse(plan.edited)
+    )
 
 
 @given(catalogues, st.sampled_from(["dcat-ap", "dcat-ap-no", "dcat-us"]), options)

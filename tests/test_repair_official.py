@@ -116,6 +116,25 @@ def test_no_official_shape_is_violated_anew(shared: Path, plan: FilePlan) -> Non
     assert bool(gain.after.violations) >= bool(after)
 
 
+@pytest.mark.parametrize(
+    ("profile", "names"),
+    [
+        ("dcat-ap-2.1.1", DCAT_AP[:2]),
+        ("dcat-ap-de", DCAT_AP),
+        ("dcat-us", ["dcat-us-3.0.ttl"]),
+    ],
+)
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=["maregraph-eu-catalog.ttl"]))
+def test_no_official_shape_of_another_profile_is_violated_anew(
+    shared: Path, name: str, profile: str, names: list[str]
+) -> None:
+    plan = plan_file(str(shared / "catalogs" / name), profile=profile)
+    shapes = sum((asked(shared, one) for one in names), Graph())
+    parse = plan.plan.document.parse
+    before, after = (violations(parse(text), shapes) for text in (plan.original, plan.edited))
+    assert after - before == Counter()
+
+
 @pytest.mark.parametrize("plan", partly_slow(CATALOGUES, daily=CATALOGUES[:3:2]), indirect=True)
 def test_the_update_in_sparql_makes_the_repaired_graph(plan: FilePlan) -> None:
     content, left_out = as_sparql_update(plan)
