@@ -439,6 +439,34 @@ def test_what_is_missing_is_written_beside_the_url_of_each(profile: str, tmp_pat
     assert target.read_bytes() == planned.edited
 
 
+@pytest.mark.parametrize("size", [300, 1_000, 100_000])
+@pytest.mark.parametrize("is_far", [False, True])
+def test_a_statement_that_others_describe_stays_in_a_large_file(
+    size: int, is_far: bool, tmp_path: Path
+) -> None:
+    path, resource, others = tmp_path / "a.nt", "<http://a.example/{}>", []
+    lines = []
+    for number in range(40):
+        node, label = resource.format(number), f'<{_DCT}format> "CSV"'
+        lines.append(f"{node} <{_RDF}type> <{_DCAT}Distribution> .\n{node} {label} .\n")
+        described = []
+        if number == 20:
+            described = [
+                f"_:a{n} <{_RDF}subject> {node} .\n_:a{n} <{_RDF}predicate> <{_DCT}{name}> .\n"
+                f'_:a{n} <{_RDF}object> "CSV" .\n'
+                for n, name in enumerate(["title", "license", "type", "format"])
+            ]
+        if number == 30:
+            described = [f"_:b <{_RDF}reifies> <<( {node} {label} )>> .\n"]
+        (others if is_far else lines).extend(described)
+    path.write_text("".join(lines + others), newline="\n")
+    kept = {resource.format(number) for number in (20, 30)}
+    edited = plan_file(path, profile="dcat-ap").edited.decode()
+    assert all(f'{node} <{_DCT}format> "CSV" .' in edited for node in kept)
+    assert edited.count(f'<{_DCT}format> "CSV" .') == len(kept)
+    assert_repaired_in_parts(path, size, "dcat-ap")
+
+
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "LARGE", 1)

@@ -200,8 +200,8 @@ def _ending(rest: bytes) -> object:
 
 @lru_cache(1 << 12)
 def node_of(rest: bytes) -> bytes:
-    """Return the object of a row, which is mostly one of few."""
-    return object_of(rest)
+    """Return the object of a row, which is mostly one of few; of a triple term its subject."""
+    return object_of(rest.removeprefix(b"<<(").lstrip())
 
 
 @lru_cache(1 << 12)

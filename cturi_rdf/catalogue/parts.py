@@ -67,12 +67,17 @@ _TABLES = """
     CREATE TABLE met (lines INTEGER, nodes BLOB, kinds BLOB, is_tied BOOLEAN);
     CREATE TABLE part (elsewhere BLOB, kinds BLOB);
     CREATE TABLE line (subject BLOB, offset INTEGER, text BLOB);
-    CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB);
+    CREATE TABLE link (node BLOB, subject BLOB, offset INTEGER, text BLOB, describes BOOLEAN);
+"""
+_LINKS = """
+    SELECT subject, offset, text FROM link WHERE node = ? AND describes = ? ORDER BY offset LIMIT ?
 """
 _SERVICE = b"<http://www.w3.org/ns/dcat#accessService>"
 _PARAMETER, _TYPE = str(CTV.parameter).encode(), str(RDF.type).encode()
+# What describes a statement (RDF 1.1 Schema section 5.3, RDF 1.2 Concepts section 1.5).
+_STATEMENT, _TERM = str(RDF.subject).encode(), b"<<"
 # These statements belong to their values too, as all statements with a blank node do.
-_FOLLOWED_BACK = frozenset((DISTRIBUTION, _PARAMETER))
+_FOLLOWED_BACK = frozenset((DISTRIBUTION, _PARAMETER, _STATEMENT))
 _DECLARING = frozenset(str(path).encode() for path in CONFORMS_TO)
 # What these say of a resource matters, whatever the profile is.
 _TELLING = frozenset(str(path).encode() for path, kind in KINDS.items() if kind != "title")
@@ -194,7 +199,7 @@ class Parts(TemporaryDatabase):
         self._scanner = Scanner((), quads=source.format.datasets)
         labels = frozenset(str(path).encode() for path in checked_properties())
         # What is said of the values of these properties belongs to what is said of a resource.
-        described = labels | {_PARAMETER, _SERVICE}
+        described = labels | {_PARAMETER, _SERVICE, _STATEMENT}
         self._followed = described | {DISTRIBUTION}
         self._judged = judged_properties()
         # Those, and the outdated and misspelt properties of the file.
@@ -305,7 +310,7 @@ class Parts(TemporaryDatabase):
                 subject, path, rest = row
                 node = hash(node_of(rest))
                 is_blank = rest.startswith(_BLANK)
-                if path in self._described:
+                if path in self._described or rest.startswith(_TERM):
                     of_part.described.add(node)
                     if is_blank:
                         alone.add(subject)
@@ -314,7 +319,7 @@ class Parts(TemporaryDatabase):
                     of_part.described.add(node)
                 if path == DISTRIBUTION:
                     of_part.distributions.add(node)
-                if is_blank or path in _FOLLOWED_BACK:
+                if _is_followed_back(row):
                     of_part.links.append((hash(unescape(subject)), node))
             # With comments, or other spaces than one, the lines of two may differ.
             are_alike = are_alike and is_canonical(rows, text)
@@ -391,7 +396,9 @@ class Parts(TemporaryDatabase):
                     self._put("INSERT INTO line VALUES (?, ?, ?)", subject, offset, text)
                 if row in backwards:
                     node = node_of(row[2])
-                    self._put("INSERT INTO link VALUES (?, ?, ?, ?)", node, subject, offset, text)
+                    describes = row[1] == _STATEMENT or row[2].startswith(_TERM)
+                    link = node, subject, offset, text, describes
+                    self._put("INSERT INTO link VALUES (?, ?, ?, ?, ?)", *link)
                 if subject in self._declared:
                     self._of_profile[text] = None
         self._database.executescript(
@@ -458,17 +465,19 @@ class Parts(TemporaryDatabase):
         return [
             row
             for row in rows
-            if (row[1] in followed and row[2].startswith(b"<")) or row[2].startswith(_BLANK)
+            if (row[1] in followed and row[2].startswith(b"<"))
+            or row[2].startswith((_BLANK, _TERM))
         ]
 
     def _links_to(self, node: bytes) -> list[tuple[bytes, int, bytes]]:
-        query = "SELECT subject, offset, text FROM link WHERE node = ? ORDER BY offset LIMIT ?"
-        return list(self._database.execute(query, (node, _FEW)))
+        """Return the first links to a node, and all that describe statements about it."""
+        links = self._database.execute(_LINKS, (node, False, _FEW))
+        return [*links, *self._database.execute(_LINKS, (node, True, -1))]
 
 
 def _is_followed_back(row: Row) -> bool:
     """Return whether a statement belongs to its value too."""
-    return row[1] in _FOLLOWED_BACK or row[2].startswith(_BLANK)
+    return row[1] in _FOLLOWED_BACK or row[2].startswith((_BLANK, _TERM))
 
 
 def _is_outdated(path: bytes) -> bool:
