@@ -135,6 +135,11 @@ BREAKING = [
     # DCAT 3 takes a format of the publisher's own, which says that it is one.
     ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
     ("ex:a dct:format ex:ours .", {"TypeExists"}),
+    # PRONOM has XZ without a media type, and the type of its name is in use.
+    *(
+        (f"ex:a schema:encodingFormat <https://www.nationalarchives.gov.uk/PRONOM/{n}> .", rules)
+        for n, rules in (("fmt/1098", set()), ("fmt/7", set()), ("fmt/99998", {"TypeExists"}))
+    ),
     ("ex:a dct:format [] .", {"FormatIsDescribed"}),
     # Any IRI may stand for a format, except those of a registry that has no such format.
     *(
