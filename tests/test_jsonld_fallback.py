@@ -133,4 +133,7 @@ def test_statements_without_places_are_judged_each_by_itself(tmp_path: Path) -> 
     left = plan_file(path, profile="dcat").plan.left
     assert [one.statement.object.value for one in left].count("XLS") == 3
     for one in left:
-        assert f"/file-type/{one.statement.object.value}>" in one.reason
+        value = one.statement.object.value
+        # Two values of one resource contradict each other.
+        said = "other evidence" if value in NODES["f"] else f"/file-type/{value}>"
+        assert said in one.reason
