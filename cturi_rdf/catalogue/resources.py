@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pyoxigraph as ox
 
@@ -108,7 +108,7 @@ class Subject:
     by the statement at `linked`.  Many subjects say the same: `model` is the first of these.
     """
 
-    __slots__ = ("dataset", "kinds", "linked", "model", "statements")
+    __slots__ = ("classes", "dataset", "kinds", "linked", "model", "statements")
 
     def __init__(self, kinds: Mapping[ox.NamedNode, str]) -> None:
         self.kinds = kinds
@@ -116,6 +116,7 @@ class Subject:
         self.dataset: Term | None = None
         self.linked = -1
         self.model = self
+        self.classes: frozenset[ox.NamedNode] | None = None
 
     def said(self, *, exact: bool) -> tuple[object, ...]:
         """Return everything about the subject that verdicts depend on.
@@ -160,9 +161,12 @@ class Subject:
     @property
     def types(self) -> frozenset[ox.NamedNode]:
         """Its classes."""
-        facts = self.of_kind("fact")
-        classes = (one.object for one in facts if one.predicate == RDF.type)
-        return frozenset(one for one in classes if isinstance(one, ox.NamedNode))
+        # Many have the same classes as their model.
+        if self.model.classes is None:
+            facts = self.model.of_kind("fact")
+            classes = (one.object for one in facts if one.predicate == RDF.type)
+            self.model.classes = frozenset(one for one in classes if isinstance(one, ox.NamedNode))
+        return self.model.classes
 
     @property
     def labels(self) -> list[Statement]:
@@ -213,6 +217,13 @@ class Subject:
         )
 
 
+class _Places(NamedTuple):
+    """Which statements of a subject have rules, for each graph, and which labels have none."""
+
+    ruled: list[list[int]]
+    unruled: list[int]
+
+
 class Contents:
     """The statements of a file or a graph that matter to a profile, from one reading.
 
@@ -250,6 +261,8 @@ class Contents:
                     part.dataset, part.linked = subject, statement.start
             elif kind == "fact" and value in asked and isinstance(subject, ox.NamedNode):
                 self.facts.add((subject, predicate, cast("ox.NamedNode", value)))
+        # What is known of the models.
+        self._known: dict[Subject, _Places] = {}
         models: dict[tuple[object, ...], Subject] = {}
         for own in self.subjects.values():
             own.model = models.setdefault(own.said(exact=by_url), own)
@@ -303,14 +316,8 @@ class Contents:
 
         A resource that lacks what the profile requires may have none.
         """
-        types = own.types
-        ruled: dict[object, list[Statement]] = {}
-        for one in own.of_kind("named"):
-            if self._profile.rule_for(one.predicate, types):
-                ruled.setdefault(one.graph, []).append(one)
-        yield from ruled.values()
-        if not ruled and any(map(own.lacks, self._profile.rules)):
-            yield []
+        for places in self._places(own.model).ruled:
+            yield [own.statements[place] for place in places]
 
     @property
     def ruled(self) -> Iterator[Statement]:
@@ -321,10 +328,26 @@ class Contents:
     def unruled(self) -> Iterator[Statement]:
         """The labels of which the profile says nothing on a resource of their class."""
         for own in self.subjects.values():
-            types = own.types
-            for one in own.of_kind(*_LABELS):
-                if not self._profile.rule_for(one.predicate, types):
-                    yield one
+            for place in self._places(own.model).unruled:
+                yield own.statements[place]
+
+    def _places(self, own: Subject) -> _Places:
+        """Return which statements of a subject the profile has rules for; of its model the same."""
+        if own in self._known:
+            return self._known[own]
+        ruled: dict[object, list[int]] = {}
+        unruled = []
+        for place, one in enumerate(own.statements):
+            kind = self.kinds[one.predicate]
+            if kind not in _LABELS:
+                continue
+            if not self._profile.rule_for(one.predicate, own.types):
+                unruled.append(place)
+            elif kind == "named":
+                ruled.setdefault(one.graph, []).append(place)
+        lacks = not ruled and any(map(own.lacks, self._profile.rules))
+        self._known[own] = _Places([[]] if lacks else list(ruled.values()), unruled)
+        return self._known[own]
 
     def subject(self, term: Term) -> Subject:
         """Return the statements about a term."""
