@@ -86,8 +86,8 @@ several = st.lists(
 URLS = ["", "a.csv", "a.xlsx", "a.csv.gz", "a.zip", "a.geojson"]
 
 
-def downloaded_as(name: str) -> str:
-    return f" ; dcat:downloadURL <http://a.example/{name}>" if name else ""
+def downloaded_as(name: str, path: str = "dcat:downloadURL") -> str:
+    return f" ; {path} <http://a.example/{name}>" if name else ""
 
 
 def on_one(statements: str, name: str = "") -> str:
@@ -249,6 +249,7 @@ def test_a_certain_repair_of_a_type_of_the_eu_changes_no_header(profile: str) ->
     assert_same_headers(distributions(rows), profile, by_url=False)
 
 
+CONTENT = "schema:contentUrl"
 PLACES = [
     ("dct:format", "dcat:mediaType"),
     ("dct:format", "dct:format"),
@@ -272,7 +273,12 @@ def test_a_certain_repair_of_two_judged_labels_changes_no_header(
         for number, pair in enumerate(zip(values, values[step:] + values[:step], strict=True)):
             paths, url = cases[(number + step) % len(cases)]
             rows.append(" ; ".join(map("{} {}".format, paths, pair)) + downloaded_as(url))
-        assert_same_headers(distributions(rows), profile, by_url=by_url)
+            # Some profiles have rules for schema.org only.
+            formats = " ; ".join(map("schema:encodingFormat {}".format, pair))
+            rows.append(f"a schema:DataDownload ; {formats}{downloaded_as(url, CONTENT)}")
+        text = distributions(rows)
+        assert planned(text, profile, Options(by_url=by_url)).plan.edits
+        assert_same_headers(text, profile, by_url=by_url)
 
 
 @pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY[:6]))
