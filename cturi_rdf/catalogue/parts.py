@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 
 # A file of lines that is smaller is judged as a whole.
 LARGE = 16 << 20
-_SIZE = 2 << 20
-_PIECE = 1 << 15
+# How many bytes a part has, and how many of them are scanned at once.
+_SIZE, _PIECE = 2 << 20, 1 << 15
 # A bitmap has about as many bits as the file has bytes, two to the power of some of these.
 _FEWEST, _MOST = 16, 27
 _CACHE = 8_000
@@ -199,13 +199,12 @@ class Parts(TemporaryDatabase):
         self._scanner = Scanner((), quads=source.format.datasets)
         labels = frozenset(str(path).encode() for path in checked_properties())
         # What is said of the values of these properties belongs to what is said of a resource.
-        described = labels | {_PARAMETER, _SERVICE, _STATEMENT}
-        self._followed = described | {DISTRIBUTION}
+        self._described = labels | {_PARAMETER, _SERVICE, _STATEMENT}
+        self._followed = self._described | {DISTRIBUTION}
         self._judged = judged_properties()
         # Those, and the outdated and misspelt properties of the file.
         self._met = set(self._judged)
         self.alike = Alike(self._met) if alike else None
-        self._described = described
         # The properties and classes of the file, and a statement with each.
         self._terms = set[bytes]()
         self._of_profile: dict[bytes, None] = {}
@@ -276,13 +275,13 @@ class Parts(TemporaryDatabase):
             here, linked = set(nodes), {node for _, node in links}
             self._scattered.add(seen.add(here))
             self._foreign.add((described | linked) - here)
+            # A dataset whose distributions are elsewhere has nothing like it.
+            alone = described | {subject for subject, node in links if node not in here}
             if len(here) < len(nodes):
-                # These have lines in several places.
-                described |= {node for node, count in Counter(nodes).items() if count > 1}
-            # Nor is a dataset like others whose distributions are elsewhere.
-            described |= {subject for subject, node in links if node not in here}
-            for index, node in enumerate(nodes if kinds and (described or links) else ()):
-                if node in described:
+                # Neither has a resource with lines in several places.
+                alone |= {node for node, count in Counter(nodes).items() if count > 1}
+            for index, node in enumerate(nodes if kinds and (alone or links) else ()):
+                if node in alone:
                     kinds[index] = 0
                 elif kinds[index] and node in distributions:
                     kinds[index] = hash((kinds[index], DISTRIBUTION))

@@ -105,7 +105,8 @@ class Subject:
     """The statements about one subject that may matter to a profile, in all graphs.
 
     `kinds` tells the kind of each property.  `dataset` is what has the subject as its distribution,
-    by the statement at `linked`.  Many subjects say the same: `model` is the first of these.
+    by the statement at `linked`.  Many subjects say the same: `model` is the first of these, and
+    keeps their `classes` once these are asked for.
     """
 
     __slots__ = ("classes", "dataset", "kinds", "linked", "model", "statements")
