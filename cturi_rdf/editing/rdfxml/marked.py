@@ -9,14 +9,14 @@ of an entity has no place.
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter
 from contextlib import suppress
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.editing.document import Ordered, Statement, Terms
+from cturi_rdf.editing.document import Statement, Terms
 from cturi_rdf.editing.rdfxml.elements import (
     DESCRIPTION,
     LI,
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 _ATTRIBUTE_NAME = re.compile(rb"\s([^\s=\"'<>/]+:[^\s=\"'<>/]+)\s*=")
 # The element of a statement, the kind of its place, and the offsets of its object.
 _Place = tuple[int, str, int, int]
+# Statements without a place are told apart by numbers from here on, which are no offsets.
+_UNPLACED = -(1 << 62)
 
 
 class MarkedXml:
@@ -65,10 +67,6 @@ class MarkedXml:
         self.elements = Elements(self._data, self._placed)
         # Whether the name of an attribute is a wanted statement, by the namespaces in scope.
         self._may_state: dict[tuple[int, bytes], bool] = {}
-        # The statements: their quads and their places.
-        self._quads: list[ox.Quad] = []
-        self._terms = Terms()
-        self._places: list[_Place | None] = []
         self._mark_all()
 
     # The marks.
@@ -196,6 +194,8 @@ class MarkedXml:
         Raises `SyntaxError` where it refuses the file.
         """
         marks, is_looked_for = self._marks(), self._document.is_looked_for
+        terms = Terms()
+        statements: list[Statement] = []
         for quad in self._read():
             mark = next(marks, -1)
             if mark != -1 and self._predicates[mark] != quad.predicate.value:
@@ -206,12 +206,12 @@ class MarkedXml:
                 if place and place[1] == "text" and not isinstance(quad.object, ox.Literal):
                     # The object comes out of an entity.
                     place = None
-                self._quads.append(quad)
-                self._places.append(place)
-        starts = [place[2] if place else -1 for place in self._places]
-        numbers = range(len(starts))
-        ordered = array("q", sorted(numbers, key=starts.__getitem__))
-        return Ordered(self._statement, numbers), Ordered(self._statement, ordered)
+                if place:
+                    statement = Statement(*terms.of(quad), *place[2:], self._handle(*place[:2]))
+                else:
+                    statement = Statement(*terms.of(quad), _UNPLACED + len(statements))
+                statements.append(statement)
+        return statements, sorted(statements, key=attrgetter("start"))
 
     def _read(self) -> Iterator[ox.Quad]:
         """Yield the quads of the file with the wanted predicates."""
@@ -239,15 +239,12 @@ class MarkedXml:
                     is_marked = value.startswith(namespace)
                     yield int(value.removeprefix(namespace)) if is_marked else -1
 
-    def _statement(self, index: int) -> Statement:
-        quad, place = self._quads[index], self._places[index]
-        terms = self._terms.of(quad)
-        if place is None:
-            return Statement(*terms, index - len(self._quads))
-        elements, (number, kind, start, end) = self.elements, place
+    def _handle(self, number: int, kind: str) -> ElementPlace:
+        """Return where a statement stands, by the number of its element and the kind of place."""
+        elements = self.elements
         in_tag = kind in {"attribute", "inner attribute", "type"}
         owner = number if in_tag else elements.parents[number]
-        handle = ElementPlace(
+        return ElementPlace(
             kind,
             elements.starts[number],
             -1 if in_tag else elements.ends[number],
@@ -256,4 +253,3 @@ class MarkedXml:
             number,
             owner,
         )
-        return Statement(*terms, start, end, handle)
