@@ -136,7 +136,12 @@ class Terms:
         keep = self._kept.setdefault
         terms = quad.graph_name, quad.subject, quad.predicate, quad.object
         graph, subject, predicate, value = terms
-        return keep(graph, graph), keep(subject, subject), keep(predicate, predicate), value
+        return (
+            keep(graph, graph),
+            keep(subject, subject),
+            keep(predicate, predicate),
+            keep(value, value),
+        )
 
 
 class Document(ABC):
