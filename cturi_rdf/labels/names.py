@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
@@ -353,10 +352,10 @@ class Names:
     def _table(self) -> dict[str, Name]:
         words: dict[str, Name] = {}
         firsts: dict[str, Name] = {}
-        kinds: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+        kinds: dict[str, frozenset[str]] = {}
         spelt: dict[str, str] = {}
         for key, name in _words():
-            kinds[key] |= name.kinds
+            kinds[key] = name.kinds | kinds[key] if key in kinds else name.kinds
             spelt.setdefault(key, name.spelt)
             if name.source == "service" or (name.format and not _FIRST.isdisjoint(name.format.use)):
                 firsts.setdefault(key, name)
