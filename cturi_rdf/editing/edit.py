@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right, insort
+from io import BytesIO
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,7 +75,10 @@ def apply(data: bytes, edits: Iterable[Edit]) -> bytes:
     >>> apply(b"<a> <b> <c> .", [Edit(4, 7, b"<d>"), Edit(11, 11, b" , <e>")])
     b'<a> <d> <c> , <e> .'
     """
-    return b"".join(pieces(data, edits))
+    # Not by `bytes.join`, which would keep all pieces in a list first.
+    edited = BytesIO()
+    edited.writelines(pieces(data, edits))
+    return edited.getvalue()
 
 
 class Edited(Pieces):
