@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 # What describes a statement in RDF 1.1, and what a text has that describes one.
 _PARTS = tuple(ox.NamedNode(f"{RDF_NS}{name}") for name in ("subject", "predicate", "object"))
-_MAY_DESCRIBE = re.compile(rb"<<|reifies|subject|:ID\s*=")
+_MAY_DESCRIBE = (b"<<", b"reifies", b"subject", b":ID")
 _BY_HAND = "Change it by hand"
 
 
@@ -99,7 +98,8 @@ def plan_document(
     judged.sort(key=lambda verdict: verdict.statement.start)
     verdicts = judged
     # A graph has no text to look at.
-    may_describe = not document.data or _MAY_DESCRIBE.search(document.data)
+    data = document.data
+    may_describe = not data or any(name in data for name in _MAY_DESCRIBE)
     if may_describe and any(verdict.changes for verdict in verdicts):
         verdicts = leave_described(verdicts, document.parse(document.data))
     typing = typing_steps(contents, profile, verdicts)
@@ -190,7 +190,18 @@ def typing_steps(
     """Return the step that adds the classes and schemes of values, where a rule asks for them."""
     if not any(rule.type or rule.in_scheme for rule in profile.rules):
         return ()
-    quads = {quad for one in verdicts for quad in missing_facts(contents, profile, one)}
+    # Many verdicts are about the same values of resources of the same classes.
+    asking = {
+        (
+            one.asks,
+            one.action,
+            one.statement.graph,
+            contents.subject(one.statement.subject).types,
+            *one.values,
+        ): one
+        for one in verdicts
+    }
+    quads = {quad for one in asking.values() for quad in missing_facts(contents, profile, one)}
     change = Append(tuple(sorted(quads, key=str)))
     return (Step(change, "typing", "certain", typing_reason(profile)),) if quads else ()
 

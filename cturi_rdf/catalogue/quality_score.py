@@ -6,7 +6,7 @@ the format and the media type of its distributions (dcatno-mqa, default score va
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyoxigraph as ox
@@ -134,7 +134,7 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
         own_verdicts = tuple(one for one in own_verdicts if one.statement.subject in models)
     scored = plan._replace(verdicts=own_verdicts)
     changed, violations = _after(scored.steps), _violations(scored)
-    rows: Scores = {}
+    rows: Scores = defaultdict(Counter)
     alike: dict[Hashable, tuple[Score, Score]] = {}
     for node, own in contents.subjects.items():
         model = own.model if plan.alike else own
@@ -153,7 +153,7 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
         publisher = "" if part else _publisher(contents, own)
         number = part.weight(node) if part else 1
         if number:
-            rows.setdefault(publisher, Counter())[pair] += number
+            rows[publisher][pair] += number
     return rows
 
 

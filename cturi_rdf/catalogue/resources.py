@@ -126,14 +126,15 @@ class Subject:
         """
         graphs: dict[object, int] = {}
         terms: list[object] = []
-        for graph, subject, path, value, *_ in self.statements:
+        for statement in self.statements:
+            graph, subject, path, value = statement[:4]
             kind = self.kinds[path]
             terms += graphs.setdefault(graph, len(graphs)), path
             if kind == "URL" and not exact and isinstance(value, ox.NamedNode | ox.Literal):
                 terms.append(url_reading(value.value))
             elif kind not in PRESENT:
                 terms.append(value)
-            if value in FILES and isinstance(subject, ox.NamedNode):
+            if kind == "fact" and value in FILES and isinstance(subject, ox.NamedNode):
                 terms.append(subject if exact else url_reading(subject.value))
         return tuple(terms)
 
@@ -143,7 +144,7 @@ class Subject:
 
     def values(self, kind: str) -> list[Term]:
         """Return the values of the properties of a kind."""
-        return [one.object for one in self.of_kind(kind)]
+        return [one.object for one in self.statements if self.kinds[one.predicate] == kind]
 
     def texts(self, kind: str) -> list[str]:
         """Return the values of the properties of a kind that are IRIs or literals, as texts."""
@@ -252,7 +253,11 @@ class Contents:
             # Statements of one subject mostly stand together.
             if subject is not last:
                 last, own = subject, self.subject(subject)
-            self._note(statement)
+            if isinstance(subject, ox.BlankNode):
+                self._about.setdefault(subject, []).append(statement)
+            for node in (value, statement.graph):
+                if isinstance(node, ox.BlankNode):
+                    self._uses[node] += 1
             kind = self.kinds.get(predicate)
             if kind is not None:
                 own.statements.append(statement)
@@ -275,14 +280,6 @@ class Contents:
             if _SERVICE in own.types
             for endpoint in own.values("endpoint")
         }
-
-    def _note(self, statement: Statement) -> None:
-        """Note a statement about a blank node, or with one as its object or graph."""
-        if isinstance(statement.subject, ox.BlankNode):
-            self._about.setdefault(statement.subject, []).append(statement)
-        for node in (statement.object, statement.graph):
-            if isinstance(node, ox.BlankNode):
-                self._uses[node] += 1
 
     def label_of(self, node: Term | None) -> str:
         """Return the text by which a blank node is understood, or an empty one."""
@@ -323,7 +320,12 @@ class Contents:
     @property
     def ruled(self) -> Iterator[Statement]:
         """The statements that the profile has rules for."""
-        return (one for own in self.subjects.values() for of in self.ruled_of(own) for one in of)
+        return (
+            own.statements[place]
+            for own in self.subjects.values()
+            for of_graph in self._places(own.model).ruled
+            for place in of_graph
+        )
 
     @property
     def unruled(self) -> Iterator[Statement]:

@@ -77,7 +77,7 @@ class _Outcome(NamedTuple):
             return own.statements[self.numbers[statement.key]]
 
         for verdict in self.verdicts:
-            changes = tuple(
+            changes = verdict.changes and tuple(
                 change
                 if isinstance(change, Append)
                 else type(change)(twin(change.statement), *change[1:])
