@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cturi_rdf.labels.media_types import MEDIA_TYPE, misspelt, typed
+from cturi_rdf.labels.media_types import MEDIA_TYPE, bare_name, misspelt, typed
 from cturi_rdf.labels.names import ENDS_NAMES, is_packer, name_key, names
 from cturi_rdf.labels.resolution import packed, service
 from cturi_rdf.registry import registry
@@ -159,9 +159,16 @@ def all_candidates(label: str) -> tuple[Candidate, ...]:
 
 
 def format_keys(label: str) -> set[str]:
-    """Return the keys of the formats that a label names, and of their first names."""
-    named = [one for one in candidates(label) if one.kind in {"format", "archive"}]
-    return {name_key(one.text) for one in named}
+    """Return the keys of the formats that a label names, and of their first names.
+
+    A type that is in no list is such a name by its subtype, as in image/x-geotiff.
+    """
+    parts = candidates(label)
+    keys = {name_key(one.text) for one in parts if one.kind in {"format", "archive"}}
+    alone = parts[0] if len(parts) == 1 else None
+    if alone and alone.meaning and alone.meaning.confidence == "likely" and "/" in alone.text:
+        keys.add(name_key(bare_name(alone.text)))
+    return keys
 
 
 def _tokens(label: str) -> Iterator[_Token]:

@@ -264,7 +264,7 @@ def _in_package(content_type: ContentType, inner: str, outer: str) -> Resolution
 
 def _placeholder(content_type: ContentType) -> Resolution | None:
     """Refuse example/ (RFC 4735), a name such as x-unknown or force-download, and audio/video."""
-    bare = _bare(content_type.essence)
+    bare = bare_name(content_type.essence)
     name = names().find(bare)
     parts = [names().find(word) for word in _BETWEEN_WORDS.split(bare) if word]
     empty = any(part and "placeholder" in part.kinds for part in parts) and all(
@@ -285,7 +285,7 @@ def _named(content_type: ContentType) -> Resolution | None:
     essence = content_type.essence
     reason = f"IANA does not list {essence}."
     stem = essence.rpartition("+")[0]
-    first, _, rest = _bare(essence).partition("+")
+    first, _, rest = bare_name(essence).partition("+")
     named = names().trusted(name_key(first + rest))
     if named is None and registry().suffix(first):
         named = names().trusted(name_key(rest + first))
@@ -304,17 +304,18 @@ def _named(content_type: ContentType) -> Resolution | None:
 
 def _misspelt(content_type: ContentType) -> Resolution | None:
     """Find the one known type whose name is a typing error away."""
-    stem = content_type.essence.removesuffix(_bare(content_type.essence))
-    names_near = near(_bare(content_type.essence), _by_name().keys())
+    stem = content_type.essence.removesuffix(bare_name(content_type.essence))
+    names_near = near(bare_name(content_type.essence), _by_name().keys())
     types = {essence for name in names_near for essence in _by_name()[name]}
-    meant = {registry().canonical(one) for one in types if one.removesuffix(_bare(one)) == stem}
+    meant = {registry().canonical(one) for one in types if one.removesuffix(bare_name(one)) == stem}
     if len(meant) != 1:
         return None
     (essence,) = meant
     return one_type(essence, "spelling", f"It is a misspelling of {essence}.", likely=True)
 
 
-def _bare(essence: str) -> str:
+def bare_name(essence: str) -> str:
+    """Return the subtype without what stands before its name, such as "x-"."""
     return _PREFIX.sub("", essence.partition("/")[2])
 
 
@@ -327,7 +328,7 @@ def _common() -> frozenset[str]:
 @cache
 def _by_name() -> dict[str, list[str]]:
     """Return the types that files have by their names without a prefix."""
-    return inverted((essence, [_bare(essence)]) for essence in _common())
+    return inverted((essence, [bare_name(essence)]) for essence in _common())
 
 
 @cache
