@@ -4,15 +4,19 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
 from rdflib import Dataset, Graph
 from rdflib.compare import isomorphic
-from repairs import HEAD, IANA, LIKELY, D, planned, statements
+from repairs import EU, HEAD, IANA, LIKELY, D, planned, statements
 
+from cturi_rdf.catalogue.value_forms import eu_file_type_for, relation_of_named
 from cturi_rdf.catalogue.verdict import Options
+from cturi_rdf.labels import resolve
+from cturi_rdf.registry import registry
 from cturi_rdf.repair import plan_file, repair
 
 if TYPE_CHECKING:
@@ -150,6 +154,67 @@ def test_what_only_a_human_can_decide_is_left_with_the_reason(
 ) -> None:
     left = planned(tmp_path, f"{D}{stated} .\n").plan.left
     assert any(why in each.reason for each in left), left
+
+
+def code_for(essence: str, label: str) -> str:
+    """Return the EU's code that is written for a media type under a label, or ``""``."""
+    record = eu_file_type_for(essence, label)
+    return record.code if record else ""
+
+
+def types_by_code() -> dict[str, str]:
+    """Return the media types of the EU's codes that are certain names of one."""
+    resolved = ((one.code, resolve(one.code)) for one in registry().eu_file_types())
+    certain = {
+        code: one.types[0].essence
+        for code, one in resolved
+        if (one.verdict, one.confidence) == ("media_type", "certain")
+    }
+    return {code: essence for code, essence in certain.items() if code_for(essence, code) == code}
+
+
+def test_of_two_names_where_one_value_is_allowed_the_narrower_is_written(tmp_path: Path) -> None:
+    types, rank = types_by_code(), ("narrow", "close", "related")
+    nearness = {code: rank.index(relation_of_named(of, code)) for code, of in types.items()}
+    pairs = [
+        (one, other)
+        for one, other in product(types, repeat=2)
+        if types[one] == types[other] and nearness[one] < nearness[other]
+    ]
+    assert {("GEOTIFF", "TIFF"), ("PDFA1A", "PDF"), ("RDF_XML", "RDF")} <= set(pairs)
+    rows = (
+        f'<http://a.example/{one}-{other}> a dcat:Distribution; dct:format "{one}", "{other}" .\n'
+        for one, other in pairs
+    )
+    plan = planned(tmp_path, "".join(rows))
+    written = {
+        (quad.subject.value.rpartition("/")[2], quad.object.value.removeprefix(EU))
+        for quad in ox.parse(plan.edited, ox.RdfFormat.TURTLE)
+        if quad.predicate.value.endswith("/format") and isinstance(quad.object, ox.NamedNode)
+    }
+    assert written == {(f"{one}-{other}", one) for one, other in pairs}
+
+
+def test_a_placeholder_is_no_value_that_a_format_repeats(tmp_path: Path) -> None:
+    steps = planned(tmp_path, f'{D}dct:format "CSV", "-" .\n').plan.steps
+    made = {one.statement.object.value: one.rule for one in steps if one.statement}
+    assert made == {"CSV": "form", "-": "placeholder"}
+
+
+def test_a_name_that_is_written_as_a_media_type_stays_as_narrow_as_it_is() -> None:
+    narrowed = {}
+    for code, essence in types_by_code().items():
+        invented = f"model/x-{code.lower().replace('_', '-')}"
+        resolution = resolve(invented)
+        if [one.essence for one in resolution.types] == [essence] != [invented]:
+            narrowed[code] = code_for(essence, invented)
+    assert {"GEOTIFF", "PDFA2B", "CSV"} <= narrowed.keys()
+    assert {code: written for code, written in narrowed.items() if code != written} == {}
+
+
+def test_an_invented_media_type_beside_another_name_names_no_format_by_its_subtype() -> None:
+    # "example/rdf xml" is RDF/XML, not RDF in any syntax.
+    assert code_for("application/rdf+xml", "example/rdf xml") == "RDF_XML"
 
 
 def test_the_iri_of_a_service_is_left_where_a_name_is_asked_for(tmp_path: Path) -> None:

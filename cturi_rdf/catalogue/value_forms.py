@@ -92,6 +92,7 @@ def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:
     return ox.NamedNode(f"{EU_FILE_TYPES.value}/{record.code}")
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
     """Return the EU's file type that a label names, else the one that is surely of its type.
 
@@ -112,15 +113,20 @@ def eu_file_type_for(essence: str, text: str) -> EuFileTypeRecord | None:
     return nearest[0] if is_sure else None
 
 
-def is_special_case(essence: str, text: str) -> bool:
-    """Return whether a label names a file type of the EU that is narrower than its media type.
+def relation_of_named(essence: str, text: str) -> str:
+    """Return how the EU's file type that a label names is related to its media type, or ``""``.
 
-    >>> is_special_case("image/tiff", "GeoTIFF"), is_special_case("image/tiff", "TIFF image")
-    (True, False)
+    >>> [relation_of_named("image/tiff", text) for text in ("GeoTIFF", "TIFF image")]
+    ['narrow', 'close']
     """
     record = eu_file_type_for(essence, text)
     related = registry().related_codes(essence).get("eu-file-type", {})
-    return record is not None and related[record.code] == "narrow"
+    return related[record.code] if record else ""
+
+
+def is_special_case(essence: str, text: str) -> bool:
+    """Return whether a label names a file type of the EU that is narrower than its media type."""
+    return relation_of_named(essence, text) == "narrow"
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -16,7 +16,14 @@ from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
 from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, WrongValue, says_more
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
-from cturi_rdf.catalogue.value_forms import asked_for, eu_code, is_right, is_url, value_for
+from cturi_rdf.catalogue.value_forms import (
+    asked_for,
+    eu_code,
+    is_right,
+    is_url,
+    relation_of_named,
+    value_for,
+)
 from cturi_rdf.catalogue.verdict import Options, Verdict, short_name, written
 from cturi_rdf.editing.edit import Add, Append, Remove, Replace
 from cturi_rdf.rdf.terms import CHARSET, RDF
@@ -62,6 +69,10 @@ def verdicts_on_all(
             numbers = {one.key: number for number, one in enumerate(own.statements)}
             outcomes[own.model] = _Outcome(outcome, numbers)
     return verdicts
+
+
+# How a file type of the EU may be related to a media type, the narrowest first.
+_BY_NEARNESS = ("narrow", "close", "broad", "related", "")
 
 
 class _Outcome(NamedTuple):
@@ -117,7 +128,7 @@ class _Judging:
                 waiting.append((statement, rule))
         # Statements that name content go first, so that the wrappers find their places.
         # Those that the rest contradicts go last; the order of the file decides nothing.
-        waiting.sort(key=lambda entry: self._rank(entry[0]))
+        waiting.sort(key=self._rank)
         self._verdicts += self._replaced(waiting)
         self._report_conflict()
         self._judge_missing()
@@ -258,13 +269,21 @@ class _Judging:
     def _leave(self, statement: Statement, asks: PropertyRule, rule: str, reason: str) -> None:
         self._verdicts.append(Verdict(statement, asks, "leave", rule, reason))
 
-    def _rank(self, statement: Statement) -> tuple[bool, bool, bool, str, str]:
+    def _rank(
+        self, ruled: tuple[Statement, PropertyRule]
+    ) -> tuple[bool, bool, bool, str, int, str]:
+        statement, rule = ruled
         understood = self._state.understood[statement.key]
-        types, has_details = understood.content_types, bool(says_more(statement, understood))
+        types = understood.content_types
         is_wrapper = bool(types) and not split_types(types)[0]
         is_contradicted = self._state.is_contradicted(statement)
+        wanted = value_for(rule, types[0], understood.text) if len(types) == 1 else None
+        has_details = bool(says_more(statement, understood, wanted))
+        # On one property the narrowest is first, and a placeholder takes the place that is left.
+        named = [relation_of_named(one.essence, understood.text) for one in types]
+        farness = min(map(_BY_NEARNESS.index, named), default=len(_BY_NEARNESS))
         path, value = statement.predicate.value, self._spelled(statement)
-        return is_wrapper, is_contradicted, has_details, path, value
+        return is_wrapper, is_contradicted, has_details, path, farness, value
 
     def _preference(self, ruled: tuple[Statement, PropertyRule]) -> tuple[bool, bool, str]:
         """Return the rank of a value: first those that the profile writes, last empty nodes."""
