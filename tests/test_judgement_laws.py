@@ -492,9 +492,8 @@ SHAPED = (
 )
 
 
-@pytest.mark.parametrize("graph", ["", GRAPH, "_:g"])
-@given(*SHAPED)
-@settings(max_examples=examples(60))
+@given(st.sampled_from(["", GRAPH, "_:g"]), *SHAPED)
+@law
 def test_the_same_graph_in_another_syntax_order_or_shape_has_the_same_judgement(
     graph: str, seed: int, profile: str, options: Options
 ) -> None:
