@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 # What describes a statement in RDF 1.1, and what a text has that describes one.
 _PARTS = tuple(ox.NamedNode(f"{RDF_NS}{name}") for name in ("subject", "predicate", "object"))
 _MAY_DESCRIBE = (b"<<", b"reifies", b"subject", b":ID")
-_BY_HAND = "Change it by hand"
 
 
 class Plan(NamedTuple):
@@ -133,9 +132,9 @@ def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> li
             nodes.setdefault(quad.subject, {})[quad.predicate] = quad.object
     triples |= {tuple(map(parts.get, _PARTS)) for parts in nodes.values()}
     used = {node for triple in triples for node in nodes_of(triple)}
-    reason = f"A statement that other statements describe cannot be replaced or removed. {_BY_HAND}"
+    reason = "A statement that other statements describe cannot be replaced or removed."
     return _supported(
-        _left(verdict, f"{reason}: {next(verdict.steps).text()}.")
+        _by_hand(verdict, reason)
         if any(change.removed and change.statement
                and (change.statement[1:4] in triples or change.statement.object in used)
                for change in verdict.changes)
@@ -256,9 +255,7 @@ def _writable(document: Document, verdicts: list[Verdict]) -> list[Verdict]:
             if verdict.changes:
                 plan(document, [*of_same, *verdict.changes])
         except EditError as error:
-            text = next(verdict.steps).text()
-            reason = f"{error.problem[:1].upper()}{error.problem[1:]}. {_BY_HAND}: {text}."
-            judged.append(_left(verdict, reason))
+            judged.append(_by_hand(verdict, f"{error.problem[:1].upper()}{error.problem[1:]}."))
         else:
             of_same += verdict.changes
             judged.append(verdict)
@@ -282,6 +279,12 @@ def _supported(verdicts: Iterable[Verdict]) -> list[Verdict]:
         else _left(verdict, "The value that would state the same cannot be written.")
         for verdict in verdicts
     ]
+
+
+def _by_hand(verdict: Verdict, reason: str) -> Verdict:
+    """Return a verdict that is left, with all that is to be changed."""
+    changes = " ; ".join(step.text() for step in verdict.steps)
+    return _left(verdict, f"{reason} Change it by hand: {changes}.")
 
 
 def _left(verdict: Verdict, reason: str) -> Verdict:
