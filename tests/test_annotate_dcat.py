@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rdflib import DCAT, DCTERMS, Dataset, Graph, Literal, URIRef
 from cturi_rdf.catalogue import Adding, annotate_file
 from cturi_rdf.cli import cturi
 from cturi_rdf.rdf import CTV, headers
-from cturi_rdf.reading import read_catalog
+from cturi_rdf.reading import CatalogError, read_catalog
 from cturi_rdf.repair import plan_file
 
 ROOT = Path(__file__).parents[1]
@@ -112,6 +113,19 @@ def test_a_distribution_with_all_of_the_properties_is_one_still(tmp_path: Path) 
     annotate_file(once, again, dcat=True)
     assert b"dcat:mediaType" in once.read_bytes()
     assert again.read_bytes() == once.read_bytes()
+
+
+@pytest.mark.parametrize("schema", ["project-open-data.cio.gov/v1.1/schema", "a.example/v3"])
+def test_a_field_for_a_text_gets_no_link(tmp_path: Path, schema: str) -> None:
+    source, target = tmp_path / "data.json", tmp_path / "out.json"
+    distribution = {"downloadURL": "http://a.example/1.csv", "format": "CSV"}
+    data = {"conformsTo": f"https://{schema}", "dataset": [{"distribution": [distribution]}]}
+    source.write_text(text := json.dumps(data), "utf-8")
+    with pytest.raises(CatalogError, match="no place for links"):
+        annotate_file(source, source, dcat=True)
+    assert source.read_text("utf-8") == text
+    added = set(as_dcat(source, target).objects(None, DCAT.mediaType))
+    assert added == {URIRef(f"{IANA}text/csv")}
 
 
 def test_a_guess_does_not_become_certain_by_annotating(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -171,6 +172,46 @@ def types_by_code() -> dict[str, str]:
         if (one.verdict, one.confidence) == ("media_type", "certain")
     }
     return {code: essence for code, essence in certain.items() if code_for(essence, code) == code}
+
+
+POD = "https://project-open-data.cio.gov/v1.1/schema"
+DCAT_US = "https://resources.data.gov/dcat-us/3.0.0"
+
+
+def data_json(tmp_path: Path, schema: str, media_type: str) -> str:
+    """Write JSON without a context, with a distribution; return its name."""
+    file = tmp_path / "data.json"
+    distribution = {"@type": "Distribution", "mediaType": media_type}
+    data = {"conformsTo": schema, "dataset": [{"distribution": [distribution]}]}
+    file.write_text(json.dumps(data), "utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize(
+    ("schema", "label", "expected"),
+    [
+        (POD, "CSV", {"mediaType": "text/csv"}),
+        (DCAT_US, "CSV", {"mediaType": "text/csv"}),
+        (DCAT_US, "Zipped CSV", {"mediaType": "text/csv", "packageFormat": "application/zip"}),
+    ],
+)
+def test_json_without_a_context_gets_the_texts_of_its_fields(
+    tmp_path: Path, schema: str, label: str, expected: dict[str, str]
+) -> None:
+    edited = json.loads(plan_file(data_json(tmp_path, schema, label)).edited)
+    (distribution,) = edited["dataset"][0]["distribution"]
+    assert distribution == {"@type": "Distribution", "format": label, **expected}
+
+
+@pytest.mark.parametrize("schema", [POD, DCAT_US])
+def test_where_links_have_no_place_all_that_is_to_be_written_is_said(
+    tmp_path: Path, schema: str
+) -> None:
+    file = data_json(tmp_path, schema, "Zipped CSV")
+    (left,) = plan_file(file, profile="dcat-ap").plan.left
+    assert "no place for links" in left.reason
+    values = f"{IANA}text/csv", f"{IANA}application/zip", f"{EU}CSV"
+    assert all(value in left.reason for value in values)
 
 
 def test_of_two_names_where_one_value_is_allowed_the_narrower_is_written(tmp_path: Path) -> None:

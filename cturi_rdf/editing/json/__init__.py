@@ -35,16 +35,21 @@ if TYPE_CHECKING:
 
 # The schema whose files have no place for links.
 _POD = b"https://project-open-data.cio.gov/v1.1/schema"
+_DCAT = "http://www.w3.org/ns/dcat#"
+# The properties for which its distributions have a field with a text; DCAT-US 3.0, which may have
+# no context, has more.
+_POD_FIELDS = frozenset({"http://purl.org/dc/terms/format", f"{_DCAT}mediaType"})
+_FIELDS = _POD_FIELDS | {f"{_DCAT}compressFormat", f"{_DCAT}packageFormat"}
 
 
 class JsonDocument(Document):
     r"""A file of JSON-LD.
 
     The place of a value is the JSON value, that of a node which says more than its name the value
-    of its `@id`.  Nothing can be added to JSON without a context or to Project Open Data, whose
-    schema has no place for links; nothing can be edited in UTF-16 or UTF-32.  Statements of a file
-    that only rdflib reads have no places.  Where the file is not JSON or a context cannot be had,
-    locating raises `CatalogError`.
+    of its `@id`.  Only the texts of `fields` can be added to JSON without a context and to Project
+    Open Data, which have no place for links; nothing can be edited in UTF-16 or UTF-32.  Statements
+    of a file that only rdflib reads have no places.  Where the file is not JSON or a context cannot
+    be had, locating raises `CatalogError`.
 
     >>> from cturi_rdf.editing import locate
     >>> data = b'{"@context": {"@vocab": "http://d.example/"}, "format": ["CSV", 7]}'
@@ -79,8 +84,9 @@ class JsonDocument(Document):
         self._is_plain = not (rewritten.parts or rewritten.head or halves)
         self.scanned, self.names = rewritten.scanned, Names(rewritten, self.base)
         self.closed = "JSON without a context" if rewritten.context is not None else None
+        self.fields = _FIELDS
         if _is_project_open_data(rewritten.scanned):
-            self.closed = "Project Open Data"
+            self.closed, self.fields = "Project Open Data", _POD_FIELDS
         self.rewritten = rewritten
 
     def _find(self) -> None:

@@ -42,8 +42,6 @@ _REPLACED = frozenset({"value", "type", "list"})
 _OWN = frozenset({"value", "type"})
 # Keywords of objects that are more than one node.
 _SEVERAL = frozenset({"@graph", "@included", "@list", "@reverse"})
-# The predicates for which Project Open Data has a field in a distribution.
-_FIELDS = frozenset({"http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#mediaType"})
 
 
 def write_json(
@@ -51,8 +49,7 @@ def write_json(
 ) -> Iterator[Piece]:
     """Yield the edits of JSON that make some changes, each with its number.
 
-    Nothing but a format or a media type can be added to JSON without a context and to Project
-    Open Data.
+    Nothing but the text of a field can be added to JSON without a context and to Project Open Data.
     """
     writing = _Writing(document, is_whole=after is not None)
     if after is not None:
@@ -61,10 +58,13 @@ def write_json(
         changes = enumerate(left)
     for number, change in changes:
         writing.number = number
-        is_added = isinstance(change, Append) or (
-            isinstance(change, Add) and change.predicate.value not in _FIELDS
+        is_added = isinstance(change, Append | Add)
+        has_field = (
+            isinstance(change, Add)
+            and isinstance(change.object, ox.Literal)
+            and change.predicate.value in document.fields
         )
-        if is_added and document.closed:
+        if document.closed and is_added and not has_field:
             place = change.statement.start if change.statement else 0
             problem = f"{document.closed} has no place for links"
             raise document.refusal(problem, place, "JSON-LD with a context of its own")
