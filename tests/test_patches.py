@@ -26,14 +26,16 @@ from cturi_rdf.catalogue.patches import (
 )
 from cturi_rdf.catalogue.rendering import sarif_of_repair
 from cturi_rdf.catalogue.sparql_update import Changed, sparql_update
+from cturi_rdf.reading.terms import lenient_node
 from cturi_rdf.repair import plan_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from conftest import Cturi, Write
 
+    from cturi_rdf.catalogue.patches import Patch
     from cturi_rdf.repair import FilePlan
 
 FORMAT = URIRef("http://purl.org/dc/terms/format")
@@ -130,8 +132,43 @@ def test_a_graph_without_a_name_is_left_out_by_sparql(write: Write) -> None:
     assert "its graph has no IRI" in left_out[0]
 
 
+@pytest.mark.parametrize("write_patch", [as_sparql_update, as_rdf_patch])
+@pytest.mark.parametrize(
+    ("iri", "is_left"), [("http://a.example/1", 0), ("http://a.example/1 2", 1)]
+)
+def test_a_patch_leaves_out_an_iri_that_no_text_of_rdf_has(
+    write: Write, write_patch: Callable[[FilePlan], Patch], iri: str, is_left: int
+) -> None:
+    resources = [{"@id": one, "format": "CSV"} for one in (iri, "http://a.example/3")]
+    context = {"format": "http://purl.org/dc/terms/format"}
+    data = {"@context": context, "@graph": resources}
+    patch = write_patch(plan_file(write("a.jsonld", json.dumps(data)), profile="dcat"))
+    assert [line.endswith("an IRI in it is not valid") for line in patch.left_out] == [
+        True
+    ] * is_left
+    lines = patch.content.decode().splitlines()
+    changed = [line for line in lines if iri in line and not line.startswith("#")]
+    assert len(changed) == 2 * (1 - is_left)
+    assert sum("http://a.example/3" in line for line in lines) == 2
+
+
+def test_an_update_finds_a_node_by_the_iris_that_sparql_can_write(write: Write) -> None:
+    urls = [f"http://a.example/{name}" for name in ("1 2.csv", "3.csv")]
+    distribution = {"downloadURL": urls[0], "accessURL": urls[1], "mediaType": "CSV"}
+    data = {"dataset": [{"distribution": [distribution]}]}
+    plan = plan_file(write("data.json", json.dumps(data)), profile="pod")
+    patch = as_sparql_update(plan)
+    assert patch.left_out == ()
+    store = ox.Store()
+    store.extend(plan.plan.document.parse(plan.original))
+    store.update(patch.content.decode())
+    assert same(store, set(plan.plan.document.parse(plan.edited)))
+
+
 NODES = [ox.BlankNode(name) for name in "abcd"]
-TERMS = [*NODES[:2], ox.NamedNode("a:1"), ox.NamedNode("a:2"), ox.Literal("CSV"), ox.Literal("n")]
+# SPARQL cannot write the first of these.
+IRIS = [lenient_node("a:1 2"), ox.NamedNode("a:1"), ox.NamedNode("a:2")]
+TERMS = [*NODES[:2], *IRIS, ox.Literal("CSV"), ox.Literal("n")]
 PATHS = [ox.NamedNode(f"a:p{number}") for number in range(3)]
 # SPARQL cannot name the last one.
 GRAPHS = [ox.DefaultGraph(), ox.NamedNode("a:g"), NODES[3]]
@@ -143,7 +180,7 @@ quads = st.builds(
     st.sampled_from(GRAPHS),
 )
 leading = st.builds(
-    ox.Quad, st.sampled_from(TERMS[:4]), st.sampled_from(PATHS), st.sampled_from(NODES)
+    ox.Quad, st.sampled_from(TERMS[:5]), st.sampled_from(PATHS), st.sampled_from(NODES)
 )
 
 

@@ -130,7 +130,7 @@ def as_sparql_update(planned: FilePlan) -> Patch:
     """Return a repair in SPARQL 1.1 Update, for a store that has loaded the file.
 
     A blank node, which SPARQL cannot name, is found by the statements that only it has; the changes
-    of nodes that cannot be told apart are left out.
+    of nodes that cannot be told apart are left out, as are those with an IRI that is none.
     """
     quads, changes = _changes(planned)
     base = _base(planned.source)
@@ -145,11 +145,16 @@ def as_rdf_patch(planned: FilePlan) -> Patch:
     """Return a repair as RDF Patch (https://afs.github.io/rdf-delta/rdf-patch.html).
 
     All of it is one transaction.  A blank node is named by its label in the file; changes of nodes
-    without a label are left out, because no store knows what to call these.
+    without a label are left out, because no store knows what to call these, as are those with an
+    IRI that is none.
     """
     _, changes = _changes(planned)
     data = planned.original
-    left = [changed for changed in changes if not all(_is_labelled(n, data) for n in changed.nodes)]
+    left = [
+        changed
+        for changed in changes
+        if not (changed.has_text and all(_is_labelled(n, data) for n in changed.nodes))
+    ]
     left_out = _left_out(planned, changes, left, "its blank node has no label in the file")
     base = _base(planned.source)
     rows = [f"H id <urn:{_digest(planned.original + planned.edited)}> .", "TX ."]
@@ -222,7 +227,8 @@ def _left_out(
     """Return the steps of the changes that are left out, in words."""
     gone = set(left)
     return tuple(
-        f"left out: {_place(planned, step)}{step.text()}: {reason}"
+        f"left out: {_place(planned, step)}{step.text()}:"
+        f" {reason if changed.has_text else 'an IRI in it is not valid'}"
         for step, changed in zip(planned.plan.steps, changes, strict=True)
         if changed in gone
     )

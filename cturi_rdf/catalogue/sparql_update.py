@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.rdf.terms import DOWNLOAD_URLS
+from cturi_rdf.reading.terms import NOT_IN_IRI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -53,6 +54,18 @@ class Changed(NamedTuple):
         terms = (term for quad in quads for term in (quad.subject, quad.object, quad.graph_name))
         return {term for term in terms if isinstance(term, ox.BlankNode)}
 
+    @property
+    def has_text(self) -> bool:
+        """Whether its statements can be written as text."""
+        return all(map(_has_text, (*self.removed, *self.added)))
+
+
+def _has_text(quad: ox.Quad) -> bool:
+    """Return whether a statement can be written as text: JSON takes IRIs that have a blank."""
+    terms = quad.subject, quad.predicate, quad.object, quad.graph_name
+    iris = (term.value for term in terms if isinstance(term, ox.NamedNode))
+    return not any(map(NOT_IN_IRI.search, iris))
+
 
 class _State:
     """A graph at the beginning of a round, and what the rest of the operations change in it."""
@@ -65,7 +78,7 @@ class _State:
         self._nodes: dict[_Handle, set[_Node]] = defaultdict(set)
         added = (quad for changed in waiting for quad in changed.added)
         for quad in self.quads:
-            for node, _ in _handles(quad):
+            for node, _ in _handles(quad) if _has_text(quad) else ():
                 self._about[node].append(quad)
         for quad in self.quads.union(added):
             for node, handle in _handles(quad):
@@ -119,7 +132,8 @@ def sparql_update(
     """Return the operations that make changes in a graph, and the changes that are left out.
 
     `text` returns a term as SPARQL has it.  Changes that SPARQL cannot make are left out: of blank
-    nodes that cannot be told apart, of graphs that are named by one, and of triple terms.
+    nodes that cannot be told apart, of graphs that are named by one, of triple terms, and of IRIs
+    with a character that no IRI has.
 
     >>> triple = "_:d <http://www.w3.org/ns/dcat#downloadURL> <http://a.example/csv> ."
     >>> [quad] = ox.parse(triple, ox.RdfFormat.N_TRIPLES)
@@ -130,7 +144,7 @@ def sparql_update(
     """
     state = set(quads)
     operations = []
-    named = [changed for changed in changes if not changed.nodes]
+    named = [changed for changed in changes if not changed.nodes and changed.has_text]
     for verb, side in (("DELETE DATA", "removed"), ("INSERT DATA", "added")):
         rows = dict.fromkeys(
             _in_graph(q, text) for changed in named for q in getattr(changed, side)
@@ -147,7 +161,9 @@ def sparql_update(
         state.update(quad for changed in done for quad in changed.added)
         left = [changed for changed in left if changed not in done]
     nodes = {node for changed in left for node in changed.nodes}
-    return operations, [changed for changed in changes if not nodes.isdisjoint(changed.nodes)]
+    return operations, [
+        changed for changed in changes if not (nodes.isdisjoint(changed.nodes) and changed.has_text)
+    ]
 
 
 def _round(
@@ -207,7 +223,7 @@ def _together(changes: Iterable[Changed]) -> list[Changed]:
 
 
 def _is_possible(changed: Changed) -> bool:
-    return not any(
+    return changed.has_text and not any(
         isinstance(quad.graph_name, ox.BlankNode)
         or isinstance(quad.subject, ox.Triple)
         or isinstance(quad.object, ox.Triple)
