@@ -116,7 +116,8 @@ def test_the_repaired_statements_are_those_that_a_repair_writes() -> None:
 
 
 # A code of the EU that is narrower than its media type, a content beside its package, the more
-# special of two types that agree, a plain name.
+# special of two types that agree, a plain name; a service, which has no media type, and what
+# DCAT-AP says nothing of.
 TOGETHER = """
 @prefix dcat: <http://www.w3.org/ns/dcat#> .
 @prefix dct: <http://purl.org/dc/terms/> .
@@ -125,6 +126,10 @@ TOGETHER = """
 <a:3> a dcat:Distribution ; dct:format "Zipped Shapefile" ; dcat:mediaType "application/zip" .
 <a:4> a dcat:Distribution ; dct:format "GeoJSON" ; dcat:mediaType "application/json" .
 <a:5> a dcat:Distribution ; dct:format "TIFF" , "image/tiff" .
+<a:6> a dcat:DataService ; dct:format "JSON" .
+<a:7> a dcat:Dataset ; dct:format "CSV" .
+<a:8> a <http://schema.org/DataDownload> ; <http://schema.org/encodingFormat> "CSV" .
+<a:9> dct:format "CSV" .
 """
 
 
@@ -135,8 +140,13 @@ def test_the_query_and_the_repair_give_each_distribution_the_same_formats(write:
         data=plan_file(str(file), profile="dcat-ap").edited.decode(), format="turtle"
     )
     for name in ("http://purl.org/dc/terms/format", "http://www.w3.org/ns/dcat#packageFormat"):
-        pairs = [set(graph.subject_objects(URIRef(name))) for graph in (asked, repaired)]
+        pairs = [
+            {pair for pair in graph.subject_objects(URIRef(name)) if isinstance(pair[1], URIRef)}
+            for graph in (asked, repaired)
+        ]
         assert pairs[0] == pairs[1] != set()
+    typed = {str(one) for one in asked.subjects(URIRef("http://www.w3.org/ns/dcat#mediaType"))}
+    assert typed == {"a:1", "a:2", "a:3", "a:4", "a:5", "a:9"}
 
 
 def test_the_repaired_statements_are_asked_for_in_any_store() -> None:
