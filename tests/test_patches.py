@@ -96,6 +96,20 @@ def test_an_update_changes_the_blank_nodes_that_the_repair_changes(
     assert same(updated(plan), ox.parse(plan.edited, ox.RdfFormat.TURTLE))
 
 
+def test_an_update_leaves_a_node_of_another_catalogue_that_says_other_things(
+    tmp_path: Path,
+) -> None:
+    other = '<b:s> dcat:distribution [ dcat:downloadURL <a:1> ; dct:format "JSON" ] .'
+    plan = planned(
+        tmp_path, '<a:s> dcat:distribution [ dcat:downloadURL <a:1> ; dct:format "CSV" ] .'
+    )
+    strangers = list(ox.parse(HEAD + other, ox.RdfFormat.TURTLE))
+    store = ox.Store()
+    store.extend([*ox.parse(plan.original, ox.RdfFormat.TURTLE), *strangers])
+    store.update(as_sparql_update(plan).content.decode())
+    assert same(store, [*ox.parse(plan.edited, ox.RdfFormat.TURTLE), *strangers])
+
+
 def test_an_update_is_run_by_rdflib_too(tmp_path: Path) -> None:
     text = "".join(
         f'<a:{n}> dcat:distribution [ dcat:accessURL <a:{n}> ; dct:format "{label}" ] .\n'

@@ -2,8 +2,8 @@
 
 SPARQL cannot name a blank node: an operation finds it by a pattern.  The pattern has to match that
 node and no other, so it is made of statements about the node, or that lead to it, of which the
-graph has no second set.  The changes of one node are one operation, for after it the node says
-other things.
+graph has no second set, and of those that are removed.  The changes of one node are one operation,
+for after it the node says other things.
 
 The operations run one after the other, and an earlier one must not mislead a later one.  So they
 are made in rounds.  In a round a pattern may use what no other operation removes, and has to be
@@ -178,7 +178,7 @@ def _round(
         own = frozenset(changed.removed)
         patterns = [state.pattern_of(node, own) for node in nodes]
         if all(len(candidates) == 1 for _, candidates in patterns):
-            statements = dict.fromkeys(quad for pattern, _ in patterns for quad in pattern)
+            statements = (quad for pattern, _ in patterns for quad in pattern)
             shape, row = _shape(changed, statements, text)
             shapes.setdefault(shape, []).append(row)
             done.add(changed)
@@ -194,7 +194,7 @@ def _round(
                 and candidates <= by_node.keys()
                 and all(state.holds(pattern, node, other) for other in candidates)
             ):
-                shape, row = _shape(changed, dict.fromkeys(pattern), text)
+                shape, row = _shape(changed, pattern, text)
                 operations.append(shape.operation([row]))
                 done.update(by_node[other] for other in candidates)
     return operations, done
@@ -270,7 +270,9 @@ def _shape(
         triple = f"{term(quad.subject)} {path} {term(quad.object)}"
         return _within(quad, triple, term)
 
-    parts = [tuple(map(statement, part)) for part in (pattern, changed.removed, changed.added)]
+    # What is removed is asked for too: it may tell the node from those of another graph.
+    condition = dict.fromkeys((*pattern, *changed.removed))
+    parts = [tuple(map(statement, part)) for part in (condition, changed.removed, changed.added)]
     return _Shape(parts[1], parts[2], parts[0], len(variables)), tuple(holes)
 
 
