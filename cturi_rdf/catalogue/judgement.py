@@ -213,16 +213,17 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
         content_type
         for one in labels
         for reading in one.readings
-        for content_type in (*reading.wrappers, *(reading.contents if one.path in WRAPS else ()))
+        for content_type in (*reading.wrappers, *reading.contents)
     }
     repeating = {one for one in nodes if named.issuperset(one.content_types)}
     repeating |= {one for one in wrapped if wrapping.issuperset(one.content_types)}
     judged = _judged(tuple(labels), by_url=False)
     meant = {*judged.contents, *judged.wrappers, *judged.conflicts}
     linked = {content_type for one in nodes | wrapped for content_type in one.content_types}
+    is_missing = any(not any(with_parameters(own, one) for own in linked) for one in meant)
     outdated = {
         node
-        for node in (nodes - repeating if meant - linked else ())
+        for node in (nodes - repeating if is_missing else ())
         if not any(with_parameters(own, one) for own in node.content_types for one in meant)
     }
     if outdated:

@@ -252,7 +252,7 @@ class Links:
         annotated = any(link.predicate == CTV.typeLabel for link in resource.links)
         # Links alone tell it by a type that no label names any more.
         changed = outdated or (annotated and missing)
-        if there and not (changed and (annotated or self._if_different)):
+        if there and not (changed and (annotated or self._no_longer_count(resource, there))):
             return []
         if self._if_different and not any(one.content_types for one in here):
             # Now no label names a type.
@@ -262,6 +262,8 @@ class Links:
             for link in resource.links
             if link.predicate in _TYPES and link not in outdated
         ]
+        evidence += [evidence_of_term(link[0].value, link[1])
+                     for new in missing.values() for link, _ in new]  # fmt: skip
         judged = self._options.links(here, evidence)
         links = [link for link in judged if link[0] in _OF_HEADERS]
         named = {(link.predicate, link.object) for link in there}
@@ -301,19 +303,20 @@ class Links:
             ]
         if not extra:
             return []
-        counting = judge([*resource.evidence, *map(_evidence_of, resource.links)]).evidence
         needed = {*_OF_DCAT, *(path for path, links in missing.items() if links)}
-
-        def counts_no_more(link: Statement) -> bool:
-            evidence = _evidence_of(link)
-            return evidence.names_types and evidence not in counting
-
+        outdated = self._no_longer_count(resource, extra)
         return [
             link
             for link in extra
             if (link.predicate, link.object) in asked
-            or (link.predicate in needed and counts_no_more(link))
+            or (link.predicate in needed and link in outdated)
         ]
+
+    def _no_longer_count(self, resource: _Resource, links: list[Statement]) -> list[Statement]:
+        """Return those links that do not count for the header."""
+        counting = judge([*resource.evidence, *map(_evidence_of, resource.links)]).evidence
+        named = [(link, _evidence_of(link)) for link in links]
+        return [link for link, one in named if one.names_types and one not in counting]
 
     def _nodes(self, text: str) -> Iterator[ox.NamedNode]:
         """Yield the nodes of the types that a label names."""

@@ -27,7 +27,7 @@ from cturi_rdf.reading.errors import CatalogError
 from cturi_rdf.reading.source import open_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from cturi_rdf.rdf.label_statements import Resolver, Term
@@ -50,10 +50,14 @@ def lines_of(quads: Iterable[ox.Quad]) -> Iterator[bytes]:
 
 
 def annotations_of(
-    store: ox.Store, resolver: Resolver, lines: Path | None = None
+    store: ox.Store,
+    resolver: Resolver,
+    lines: Path | None = None,
+    removed: Callable[[ox.Triple], object] = lambda _: None,
 ) -> Iterator[ox.Triple]:
     """Yield the links of resources and the readings of labels that annotating a store adds.
 
+    Links of earlier labels, which annotating removes, are passed to `removed`.
     All graphs are read as one.  The descriptions of types are not added: they are in the registry.
     A store on disk, whose default graph has the triples of all graphs, comes with its `lines`;
     where these have been annotated before, it is read part by part.
@@ -76,6 +80,8 @@ def annotations_of(
     for triples in parts:
         statements, meanings, labels = labelled(partial(_find, store, triples), resolver)
         for change in Links(statements, labels, meanings.of, options, ()):
+            for quad in change.removed:
+                removed(quad.triple)
             yield from (quad.triple for quad in change.added)
         for understood in dict.fromkeys(map(meanings.of, labels.values)):
             yield from (ox.Triple(*triple) for triple in label_triples(*understood))

@@ -190,6 +190,8 @@ class QueryData:
     def annotate(self, resolver: Resolver = resolve) -> None:
         """Add what the labels of the data mean: links of resources, and the reading of each label.
 
+        Links that came from earlier labels leave the default graph.
+
         >>> data = query_data("examples/catalogue.ttl", annotated=True)
         >>> ANNOTATIONS in data.named_graphs()
         True
@@ -200,10 +202,15 @@ class QueryData:
         if self.store:
             self._own()
             lines, self._labels = self._labels, None
-            triples = annotations_of(self.store, resolver, lines)
+            outdated: list[ox.Triple] = []
+            triples = annotations_of(self.store, resolver, lines, outdated.append)
             self.extend(
                 ox.Quad(s, p, o, graph) for s, p, o in triples for graph in (_DEFAULT, ANNOTATIONS)
             )
+            for triple in outdated:
+                self.store.remove(
+                    ox.Quad(triple.subject, triple.predicate, triple.object, _DEFAULT)
+                )
 
     def own_triples(self) -> Iterator[ox.Triple]:
         """Yield the triples of the data, and those of annotating them, without the registry."""
