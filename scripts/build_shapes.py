@@ -74,7 +74,12 @@ VALUE_SHAPE = """\
 def build_table() -> str:
     """Return the table of the properties, in the order in which they are listed."""
     facts = {"source": "ontology/properties.ttl, by scripts/build_shapes.py; do not edit"}
-    records = (PropertyRecord(*map(str, pair)) for pair in _annotated(_properties()))
+    graph = _properties()
+    kinds = {CTVS.Anything: "anything", CTVS.AnyFormat: "any format"}
+    records = (
+        PropertyRecord(str(path), str(link), kinds.get(graph.value(path, CTVS.values), ""))
+        for path, link in _annotated(graph)
+    )
     return write_table(facts, PropertyRecord, records)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyoxigraph as ox
 import pytest
@@ -35,10 +35,15 @@ from rdflib.namespace import DCAT, DCTERMS
 from cturi_rdf.catalogue.rendering import as_sarif
 from cturi_rdf.catalogue.shacl import SH as OX_SH
 from cturi_rdf.catalogue.shacl.foreign_shapes import SH
+from cturi_rdf.catalogue.shacl.rules import declared, rules
+from cturi_rdf.catalogue.value_forms import exists_nowhere
 from cturi_rdf.check import check, check_file
+from cturi_rdf.labels import resolve
 from cturi_rdf.rdf import CTV, annotate
+from cturi_rdf.rdf.export import of_label
 from cturi_rdf.rdf.terms import PROPERTIES, intended
 from cturi_rdf.reading import read_catalog
+from cturi_rdf.registry import registry
 from cturi_rdf.repair import repair
 
 if TYPE_CHECKING:
@@ -131,10 +136,8 @@ BREAKING = [
     (f"ex:a dct:format <{EU}csv> .", {"EuFileTypeIsSpeltRight"}),
     (f"ex:a dct:format <{EU.replace('http:', 'https:')}CSV> .", {"EuFileTypeIsSpeltRight"}),
     (f"ex:a dct:format <{EU}LEG>, <{EU}FMX2> .", {"EuFileTypeIsCurrent"}),
-    (f"ex:a dct:format <{EU}NONE_SUCH> .", {"TypeExists"}),
-    # DCAT 3 takes a format of the publisher's own, which says that it is one.
-    ("ex:a dct:format ex:ours . ex:ours a dct:MediaTypeOrExtent .", set()),
-    ("ex:a dct:format ex:ours .", {"TypeExists"}),
+    # A publisher's own media type is none, whatever its class.
+    ("ex:a dcat:mediaType ex:ours . ex:ours a dct:MediaType .", {"TypeExists"}),
     # PRONOM has XZ without a media type, and the type of its name is in use.
     *(
         (f"ex:a schema:encodingFormat <https://www.nationalarchives.gov.uk/PRONOM/{n}> .", rules)
@@ -145,6 +148,7 @@ BREAKING = [
     *(
         (f"ex:a {path} <{value}> .", rules)
         for path in (
+            "dct:format",
             "<http://www.w3.org/ns/csvw#targetFormat>",
             "<http://www.w3.org/ns/sparql-service-description#resultFormat>",
             "<https://w3id.org/cwl/cwl#format>",
@@ -180,6 +184,9 @@ BREAKING = [
     # Links to content types are looked at as labels are.
     ("ex:a ctv:contentType <ContentType:text/csv> .", set()),
     ("ex:a ctv:contentType <ContentType:text/foo> .", {"TypeExists"}),
+    # A placeholder names no type, and a range names one that cannot exist.
+    ('ex:a schema:encodingFormat "n/a" .', set()),
+    ('ex:a schema:encodingFormat "image/*" .', {"TypeExists"}),
     ("ex:a ctv:contentType <ContentType:text/csv;header=present> .", {"LinkIsNode"}),
     (f"ex:a ctv:contentType <{IANA}text/csv> .", {"LinkIsNode"}),
     (f"ex:a ctv:bareMediaType <{IANA}text/csv> .", {"LinkIsNode"}),
@@ -199,7 +206,7 @@ BREAKING = [
             ("CSV", "<ContentType:text/csv?header=%22absent%22>", set()),
             ("JSON", "<ContentType:application/geo+json>", set()),
             ("GeoJSON", "<ContentType:application/json>", {"LinkAgreesWithLabel"}),
-            ("n/a", "<ContentType:text/csv>", {"TypeExists"}),
+            ("n/a", "<ContentType:text/csv>", set()),
             ("ZIP", "<ContentType:text/csv>", {"LinkAgreesWithLabel"}),
             ("ZIP", "<ContentType:text/csv> ; ctv:packaging <ContentType:application/zip>", set()),
         )
@@ -210,6 +217,35 @@ BREAKING = [
 @pytest.mark.parametrize(("turtle", "rules"), BREAKING)
 def test_a_statement_breaks_the_rules_that_it_breaks(turtle: str, rules: set[str]) -> None:
     assert rules_of(shape_turtle(turtle)) == rules
+
+
+@pytest.mark.parametrize("path", [DCTERMS["format"], DCAT.mediaType])
+def test_the_query_for_types_in_no_registry_selects_what_a_repair_leaves(path: URIRef) -> None:
+    """Every type of a format, registered or not, in each way of writing it."""
+    of_formats = {one for row in registry().eu_file_types() for one in row.types}
+    essences = sorted(
+        {*of_formats, "foo/bar", "n/a", "image/*", "none/none", "text/csv", "img/png"}
+    )
+    codes = [*(row.code for row in registry().eu_file_types()), "NONE_SUCH", "csv"]
+    iris = [f"{base}{one}" for base in (IANA, "ContentType:") for one in essences if "*" not in one]
+    iris += [*(f"{EU}{code}" for code in codes), "http://a.example/own"]
+    values = [*map(ox.NamedNode, iris), *map(ox.Literal, essences)]
+    [rule] = [rule for rule in rules() if rule.shape == ox.NamedNode(CTVS.TypeExists)]
+    [query] = rule.queries
+    property_ = ox.NamedNode(path)
+    store = ox.Store()
+    for value in values:
+        meaning = of_label(value.value, resolve(value.value))
+        store.extend(ox.Quad(*triple) for triple in meaning)
+        store.add(ox.Quad(ox.NamedNode("urn:x:this"), property_, value))
+    names = "".join(f"PREFIX {name}: <{iri}> " for name, iri in declared().items())
+    solutions: Any = store.query(names + query.text)
+    selected = {row["value"] for row in solutions}
+    assert selected == {
+        value
+        for value in values
+        if exists_nowhere(value, resolve(value.value), any_format=path == DCTERMS["format"])
+    }
 
 
 def test_an_obsolete_type_comes_with_its_replacement() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -28,7 +29,7 @@ from shaped_documents import (
 from cturi_rdf.catalogue import annotate_file, headers_of_file
 from cturi_rdf.catalogue.findings import severities
 from cturi_rdf.catalogue.quality_score import effect
-from cturi_rdf.catalogue.rendering import as_sarif
+from cturi_rdf.catalogue.rendering import as_github, as_json, as_sarif, as_text
 from cturi_rdf.catalogue.shacl import CTVS, SH
 from cturi_rdf.catalogue.shacl.rules import rules
 from cturi_rdf.catalogue.value_forms import is_right, is_url
@@ -396,12 +397,96 @@ def assert_one_judgement(file: str, profile: str | None, *, by_url: bool = False
 
 
 def violations(report: CheckReport) -> int:
-    """Return how many violations of a profile a report has."""
-    return sum(
-        finding.times
-        for finding in report.findings
-        if "/profile/" in str(finding.shape) and finding.severity == SH.Violation
+    """Return how many violations a report has."""
+    return report.count(SH.Violation)
+
+
+# Properties of which some profiles say nothing, values that are in no registry, and others.
+UNRULED = ["dct:format", "dcat:mediaType", "schema:encodingFormat", "dcat:compressFormat",
+           "<http://purl.org/dc/elements/1.1/format>", "<http://spdx.org/rdf/terms#contentType>",
+           "<http://www.w3.org/ns/csvw#targetFormat>",
+           "<https://project-open-data.cio.gov/v1.1/schema#describedByType>"]  # fmt: skip
+UNKNOWN = ['"foo/bar"', '"n/a"', '"none/none"', '"image/*"', '"flurbel"', '"CSV"', '"WMS"', "[ ]",
+           '"application/x-tar"', "<http://a.example/own>", f"<{IANA}foo/bar>", f"<{EU}NONE_SUCH>",
+           f"<{EU}csv>", f"<{EU}DMP>", "<http://www.w3.org/ns/formats/NoneSuch>", "<foo>",
+           '[ dct:title "CSV" ]', "<http://a.example/labelled>"]  # fmt: skip
+CLASSES = ["dcat:Distribution", "dcat:Dataset", "dcat:DataService", "schema:MediaObject"]
+unruled = st.lists(
+    st.tuples(
+        st.sampled_from(["", *(f"a {one} ; " for one in CLASSES)]),
+        st.lists(
+            st.tuples(st.sampled_from(UNRULED), st.sampled_from(UNKNOWN)), min_size=1, max_size=4
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+).map(
+    lambda rows: (
+        "".join(
+            f"<http://a.example/{number}> {kind}{' ; '.join(map(' '.join, pairs))} .\n"
+            for number, (kind, pairs) in enumerate(rows)
+        )
+        + '<http://a.example/labelled> dct:title "text/csv" .\n'
     )
+)
+
+
+@given(unruled | catalogues, st.none() | st.sampled_from(profile_names()))
+@law
+def test_check_and_repair_count_the_same_in_every_output(text: str, profile: str | None) -> None:
+    with small_folder() as folder:
+        file = Path(folder, "catalogue.ttl")
+        file.write_text(HEAD + text, "utf-8")
+        assert_one_count(file, profile)
+
+
+@pytest.mark.parametrize("profile", [None, *partly_slow(profile_names(), daily=["schema"])])
+@pytest.mark.parametrize("name", partly_slow(CATALOGUES, daily=DAILY[:3]))
+def test_check_and_repair_count_the_same_in_a_real_catalogue(
+    shared: Path, tmp_path: Path, name: str, profile: str | None
+) -> None:
+    file = tmp_path / name
+    file.write_bytes((shared / "catalogs" / name).read_bytes())
+    assert_one_count(file, profile)
+
+
+def assert_one_count(file: Path, profile: str | None) -> None:
+    """Assert that the violations in a file, and those in its repair, are as many in each output."""
+    planned = plan_file(str(file), profile=profile)
+    before, after, publishers = effect(planned)
+    name = planned.plan.profile.name
+    assert counts(str(file), check_file(str(file), profile=name)) == {before.violations}
+    repaired = file.with_stem("repaired")
+    repaired.write_bytes(planned.edited)
+    report = check_file(str(repaired), profile=name)
+    assert counts(str(repaired), report) == {after.violations}
+    again = plan_file(str(repaired), profile=name)
+    assert len(again.plan.left) == len(planned.plan.left)
+    violated = {place.start for finding, place in report.placed if finding.level == "Violation"}
+    assert violated <= {one.statement.start for one in again.plan.left}
+    assert sum(one.violations for one, _ in publishers.values()) == before.violations
+    assert planned.as_dict()["quality"]["after"]["violations"] == after.violations
+    assert len(planned.as_dict()["left"]) == len(planned.plan.left)
+
+
+def counts(file: str, report: CheckReport) -> set[int]:
+    """Return how many violations each output of a check has."""
+    reports = {file: report}
+    sarif = json.loads(as_sarif(reports))["runs"][0]["results"]
+    as_object = json.loads(as_json(reports))
+    errors = [line for line in as_github(reports).splitlines() if line.startswith("::error ")]
+    summary = re.search(r" (\d+) violation", as_text(reports))
+    assert summary
+    return {
+        report.count(SH.Violation),
+        int(summary[1]),
+        as_object["violations"],
+        sum(one["count"] for one in as_object["findings"] if one["severity"] == "Violation"),
+        sum(result["level"] == "error" for result in sarif),
+        len(errors) - len(report.idle),
+        sum(row[0] == "Violation" for row in report.as_table().rows),
+        sum(row[2] for row in report.overview().rows if row[0] == "Violation"),
+    }
 
 
 @given(

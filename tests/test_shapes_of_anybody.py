@@ -124,7 +124,8 @@ def test_our_own_shapes_do_not_fail_a_run_in_which_others_are_named(
     cturi: Cturi, write: Write
 ) -> None:
     source = write(
-        "books.ttl", f"{HEAD}{GOOD} ; <http://purl.org/dc/terms/format> <http://e.example/none> .\n"
+        "books.ttl",
+        f"{HEAD}{GOOD} ; <http://www.w3.org/ns/dcat#mediaType> <http://e.example/n> .\n",
     )
     shapes = write("shapes.ttl", SHAPES)
     assert cturi("check", source).code == 1

@@ -170,18 +170,24 @@ def is_known(resolution: Resolution) -> bool:
     [True, True, False]
     """
     if resolution.verdict == "nothing":
-        return resolution.confidence == "certain"
+        # A range of types, such as image/*, is no placeholder.
+        return resolution.confidence == "certain" and "*" not in resolution.label
     types = resolution.types
     return resolution.verdict != "media_type" or any(is_in_use(one.essence) for one in types)
 
 
 def is_in_use(essence: str) -> bool:
-    """Return whether a media type is registered, another name of one, or the type of some files."""
+    """Return whether a media type is registered, another name of one, or the type of a format.
+
+    >>> is_in_use("application/x-oracledump"), is_in_use("application/x-unheard-of")
+    (True, False)
+    """
     snapshot = registry()
     return bool(
         snapshot.media_type(essence)
         or snapshot.canonical(essence) != essence
         or snapshot.extensions_of(essence)
+        or snapshot.related_codes(essence)
     )
 
 

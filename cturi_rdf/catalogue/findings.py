@@ -335,6 +335,23 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
     return [*together([*alike.values(), *repeated]), *_of_typing(plan), *_of_validators(plan)]
 
 
+def findings_of_repair(plan: Plan) -> list[Finding]:
+    """Return what a repair changes and leaves as findings."""
+    unruled = [
+        Finding(
+            CTVS.TypeExists,
+            SH.SPARQLConstraintComponent,
+            SH.Violation,
+            left.statement.predicate,
+            shown(left.statement.object),
+            {"en": left.reason},
+            [Place.of(left.statement)],
+        )
+        for left in plan.unknown
+    ]
+    return [*findings_of_plan(plan), *together(unruled)]
+
+
 def _reported(plan: Plan) -> Iterator[tuple[Verdict, ox.NamedNode]]:
     """Yield the verdicts of `severities` on what the file has or lacks as it is.
 
@@ -498,7 +515,10 @@ def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
             sides.setdefault(stated in unruled, []).append(place)
         if False in sides:
             # A value that the profile does not ask for breaks no "must" of it.
-            is_asked = not isinstance(path, ox.NamedNode) or kinds.get(path) != "label"
+            is_asked = not isinstance(path, ox.NamedNode) or kinds.get(path) not in {
+                "label",
+                "other",
+            }
             is_violation = finding.severity == SH.Violation and finding.shape != CTVS.TypeExists
             severity = SH.Warning if is_violation and not is_asked else finding.severity
             yield finding._replace(places=sides[False], severity=severity)

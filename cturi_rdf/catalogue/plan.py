@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
+from cturi_rdf.catalogue.replacement import UNKNOWN
 from cturi_rdf.catalogue.resources import Contents
-from cturi_rdf.catalogue.value_forms import is_right
-from cturi_rdf.catalogue.verdict import Left, Options, Step, Verdict, short_name, typing_reason
+from cturi_rdf.catalogue.value_forms import exists_nowhere, is_right
+from cturi_rdf.catalogue.verdict import (
+    Left,
+    Options,
+    Step,
+    Verdict,
+    short_name,
+    typing_reason,
+    written,
+)
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import EditError
 from cturi_rdf.editing.blank_nodes import nodes_of
 from cturi_rdf.editing.edit import Append, plan
 from cturi_rdf.editing.law import check
+from cturi_rdf.rdf.terms import VALUES
 from cturi_rdf.reading.terms import RDF_NS
 
 if TYPE_CHECKING:
@@ -36,14 +46,16 @@ _MAY_DESCRIBE = (b"<<", b"reifies", b"subject", b":ID")
 class Plan(NamedTuple):
     """The verdicts on the statements of a document, in their order, and the edits that follow.
 
-    `typing` is the change that adds what the data has to say about its new values, if any; the
-    edits are numbered by `steps`.  `alike` is whether resources with the same statements have
-    the same verdicts.
+    `unknown` are the types in no registry that are left where the profile has no rule.  `typing` is
+    the change that adds what the data has to say about its new values, if any; the edits are
+    numbered by `steps`.  `alike` is whether resources with the same statements have the same
+    verdicts.
     """
 
     document: Document
     profile: Profile
     verdicts: tuple[Verdict, ...]
+    unknown: tuple[Left, ...]
     typing: tuple[Step, ...]
     edits: list[Edit]
     contents: Contents
@@ -57,8 +69,8 @@ class Plan(NamedTuple):
     @property
     def left(self) -> tuple[Left, ...]:
         """The values that are left for a person to decide, in the order of the file."""
-        left = (verdict.left for verdict in self.verdicts)
-        return tuple(sorted(filter(None, left), key=lambda one: one.statement.start))
+        ruled = filter(None, (verdict.left for verdict in self.verdicts))
+        return tuple(sorted((*ruled, *self.unknown), key=lambda one: one.statement.start))
 
     @property
     def total(self) -> int:
@@ -113,7 +125,21 @@ def plan_document(
         changes = _changes(verdicts, typing)
         edits = plan(document, changes) if changes else []
     alike = options.services == "report" and verdicts == judged
-    return Plan(document, profile, tuple(verdicts), typing, edits, contents, alike)
+    unknown = tuple(_unknown(contents, meanings))
+    return Plan(document, profile, tuple(verdicts), unknown, typing, edits, contents, alike)
+
+
+def _unknown(contents: Contents, meanings: Meanings) -> Iterator[Left]:
+    """Yield the types in no registry where the profile has no rule; one that is repeated, once."""
+    unruled: dict[tuple[object, ...], Statement] = {}
+    for one in contents.unruled:
+        unruled.setdefault(one[1:4], one)
+    for one in unruled.values():
+        resolution, values = meanings.of(one.object).resolution, VALUES.get(one.predicate)
+        if values is not None and exists_nowhere(
+            one.object, resolution, any_format=values == "any format"
+        ):
+            yield Left(one, "unknown", UNKNOWN.format(written(one.object)))
 
 
 def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> list[Verdict]:

@@ -41,7 +41,8 @@ __all__ = ["Effect", "Score", "effect"]
 class Score(NamedTuple):
     """How many distributions meet each indicator, of all that there are.
 
-    `violations` are the values that break a "must" of the profile, as a check counts them.
+    `violations` are the values that break a "must" of the profile, and the types that are in no
+    registry, as a check counts them.
     """
 
     distributions: int = 0
@@ -127,12 +128,13 @@ def scores_of(plan: Plan, part: Part | None = None) -> Scores:
     They are by publisher; of a part of a large file, those of the resources that begin in it,
     without their publishers.
     """
-    contents, own_verdicts = plan.contents, plan.verdicts
+    contents, own_verdicts, unknown = plan.contents, plan.verdicts, plan.unknown
     if plan.alike:
         # Resources that say the same are scored once.
         models = {node for node, own in contents.subjects.items() if own.model is own}
         own_verdicts = tuple(one for one in own_verdicts if one.statement.subject in models)
-    scored = plan._replace(verdicts=own_verdicts)
+        unknown = tuple(one for one in unknown if one.statement.subject in models)
+    scored = plan._replace(verdicts=own_verdicts, unknown=unknown)
     changed, violations = _after(scored.steps), _violations(scored)
     rows: Scores = defaultdict(Counter)
     alike: dict[Hashable, tuple[Score, Score]] = {}
@@ -173,6 +175,11 @@ def _violations(plan: Plan) -> tuple[Counter[Subject], Counter[Subject]]:
     """Return the violations of each resource before and after, as a check counts them."""
     before: Counter[Subject] = Counter()
     after: Counter[Subject] = Counter()
+    for one in plan.unknown:
+        # A repair leaves them.
+        own = plan.contents.subject(one.statement.subject)
+        before[own] += 1
+        after[own] += 1
     for verdict, severity in severities(plan):
         if severity == SH.Violation:
             # A statement that is repeated counts each time.

@@ -19,7 +19,7 @@ from cturi_rdf.catalogue.check import TITLES
 from cturi_rdf.catalogue.findings import (
     SEVERITIES,
     CheckReport,
-    findings_of_plan,
+    findings_of_repair,
     name_of_term,
     shown,
     text_of,
@@ -309,7 +309,7 @@ def as_sarif(reports: Mapping[str, CheckReport], language: str = "en") -> str:
 
 def sarif_of_repair(planned: FilePlan) -> bytes:
     """Return the changes of a repair, and what it leaves, in SARIF."""
-    document, findings = planned.plan.document, findings_of_plan(planned.plan)
+    document, findings = planned.plan.document, findings_of_repair(planned.plan)
     report = CheckReport(findings, 0, document=document, profile=planned.chosen)
     return _document([_run(report, planned.source, "en", "cturi repair")]).encode()
 

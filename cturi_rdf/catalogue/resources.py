@@ -22,6 +22,7 @@ from cturi_rdf.rdf.terms import (
     PROPERTIES,
     RDF,
     SKOS,
+    VALUES,
 )
 
 if TYPE_CHECKING:
@@ -76,10 +77,16 @@ _VALUES = PRESENT | {"URL", "fact", "distribution"}
 
 
 def kinds_of(profile: Profile) -> dict[ox.NamedNode, str]:
-    """Return the kind of each property; labels on other properties are evidence too."""
-    labels = (path for path, link in PROPERTIES.items() if link != CTV.relatedContentType)
-    named = dict.fromkeys(profile.properties, "named")
-    return {**dict.fromkeys(labels, "label"), **KINDS, **named}
+    """Return the kind of each property.
+
+    Labels on properties without a rule are evidence too, unless they are about something "other".
+    """
+    labels = {
+        path: "other" if link == CTV.relatedContentType else "label"
+        for path, link in PROPERTIES.items()
+        if VALUES.get(path) != "anything"
+    }
+    return {**labels, **KINDS, **dict.fromkeys(profile.properties, "named")}
 
 
 def predicates_for(profile: Profile, options: Options) -> list[ox.NamedNode]:
@@ -342,7 +349,7 @@ class Contents:
         unruled = []
         for place, one in enumerate(own.statements):
             kind = self.kinds[one.predicate]
-            if kind not in _LABELS:
+            if kind not in (*_LABELS, "other"):
                 continue
             if not self._profile.rule_for(one.predicate, own.types):
                 unruled.append(place)
@@ -361,9 +368,9 @@ class Contents:
 
     @property
     def values(self) -> Iterator[Term]:
-        """The values of all labels of the resources that the profile has rules for."""
-        ruled = (own for own in self._models if list(self.ruled_of(own)))
-        return (one.object for own in ruled for one in own.labels)
+        """The values of all labels."""
+        kinds = (*_LABELS, "other")
+        return (one.object for own in self._models for one in own.of_kind(*kinds))
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
         """Yield the facts about a value that the data needs and lacks: its class, its scheme."""

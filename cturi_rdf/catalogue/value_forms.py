@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import is_in_use, is_placeholder
+from cturi_rdf.catalogue.evidence import is_in_use, is_known, is_placeholder
 from cturi_rdf.catalogue.verdict import in_languages
 from cturi_rdf.content_type import ContentType
 from cturi_rdf.errors import ContentTypeError
@@ -27,11 +27,18 @@ if TYPE_CHECKING:
 
     from cturi_rdf.catalogue.profiles import PropertyRule
     from cturi_rdf.editing.document import Term
+    from cturi_rdf.labels import Resolution
     from cturi_rdf.registry import EuFileTypeRecord
 
 
 # Of the characters of an IRI (RFC 3987), without those that no IRI of RDF has.
 _URL = re.compile(r"https?://[^\x00-\x20<>\"{}|\\^`]+")
+# The IRIs that registries of types and formats give.
+_OF_REGISTRY = re.compile(
+    r"https?://(www\.)?(iana\.org/|w3\.org/ns/formats/)|.*/authority/file-type/|contenttype:",
+    re.IGNORECASE,
+)
+_MEANT_AS_TYPE = re.compile(r"[^ /;:]+/[^ /;:]+ *(;|\Z)")
 # How many values are remembered as right or wrong.
 _REMEMBERED = 8_192
 
@@ -86,6 +93,23 @@ def eu_code(value: Term) -> str | None:
         return None
     scheme, _, code = value.value.rpartition("/")
     return code if scheme == EU_FILE_TYPES.value else None
+
+
+def exists_nowhere(value: Term, resolution: Resolution, *, any_format: bool) -> bool:
+    """Return whether a value stands for a type or a format that is in no registry.
+
+    A text does if it is meant as a media type.  Where `any_format` IRI may stand for a format, one
+    of a registry has to be there.
+
+    >>> own = ox.NamedNode("http://a.example/our-format")
+    >>> [exists_nowhere(own, resolve(own.value), any_format=any_) for any_ in (True, False)]
+    [False, True]
+    """
+    if isinstance(value, ox.NamedNode):
+        is_type = not any_format or bool(_OF_REGISTRY.match(value.value))
+    else:
+        is_type = isinstance(value, ox.Literal) and bool(_MEANT_AS_TYPE.match(value.value))
+    return is_type and not is_known(resolution)
 
 
 def _eu_node(record: EuFileTypeRecord) -> ox.NamedNode:

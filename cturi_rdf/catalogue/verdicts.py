@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyoxigraph as ox
 
-from cturi_rdf.catalogue.evidence import is_known, url_reading, wraps_nothing
+from cturi_rdf.catalogue.evidence import url_reading, wraps_nothing
 from cturi_rdf.catalogue.replacement import NO_WRAPPER, UNKNOWN, WrongValue, says_more
 from cturi_rdf.catalogue.resource_state import ResourceState, split_types
 from cturi_rdf.catalogue.services import SERVICE, advice_on, judge_service
 from cturi_rdf.catalogue.value_forms import (
     asked_for,
     eu_code,
+    exists_nowhere,
     is_right,
-    is_url,
     relation_of_named,
     value_for,
 )
@@ -244,21 +244,13 @@ class _Judging:
     def _is_unknown(self, statement: Statement, rule: PropertyRule) -> bool:
         """Return whether a type exists nowhere: its form alone is right.
 
-        A format may be one of the publisher's own, which has an IRI or a name, but not one of the
-        EU's.
+        A code of the EU has to be spelt as in the EU's table.
         """
+        code, value = eu_code(statement.object), statement.object
         resolution = self._state.understood[statement.key].resolution
-        code = eu_code(statement.object)
-        if code is not None:
-            return registry().eu_file_type(code) is None
-        if isinstance(statement.object, ox.Literal) and not is_url(statement.object):
-            is_type = "name" not in rule.write or resolution.verdict == "media_type"
-        else:
-            is_type = rule.role != "format"
-        return is_type and not (
-            isinstance(statement.object, ox.BlankNode)
-            or self._is_listed(statement, rule)
-            or is_known(resolution)
+        return (code is not None and registry().eu_file_type(code) is None) or (
+            not self._is_listed(statement, rule)
+            and exists_nowhere(value, resolution, any_format=rule.role == "format")
         )
 
     @staticmethod

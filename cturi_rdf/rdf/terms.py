@@ -191,15 +191,25 @@ MANY_FORMATS = frozenset(
 
 
 class PropertyRecord(NamedTuple):
-    """A property that carries labels, and the property of ours that annotates it."""
+    """A property that carries labels, the property of ours that annotates it, and its values.
+
+    `values` are ``any format`` where any IRI may stand for a format, and ``anything`` where a value
+    need not be a format.
+    """
 
     property: str
     annotated_by: str
+    values: str
 
 
 # Property -> the property that links the resource to the content type of the label.
 PROPERTIES: dict[ox.NamedNode, ox.NamedNode] = {
     ox.NamedNode(record.property): ox.NamedNode(record.annotated_by)
+    for record in load("properties.tsv", PropertyRecord)
+}
+# What each property takes as its values.
+VALUES = {
+    ox.NamedNode(record.property): record.values
     for record in load("properties.tsv", PropertyRecord)
 }
 # The properties that link a resource to the wrapper of its content: a compression, or a package.

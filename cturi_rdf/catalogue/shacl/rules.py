@@ -22,9 +22,10 @@ import pyoxigraph as ox
 from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES
 from cturi_rdf.catalogue.findings import Finding, Place, shown, text_of
 from cturi_rdf.catalogue.shacl import CTVS, SH, SHAPES_FILE
+from cturi_rdf.catalogue.value_forms import exists_nowhere
 from cturi_rdf.content_type.grammar import percent_encode
 from cturi_rdf.rdf.export import of_label
-from cturi_rdf.rdf.terms import CTV, RDF, RDFS
+from cturi_rdf.rdf.terms import CTV, RDF, RDFS, VALUES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
@@ -129,6 +130,12 @@ class FocusNodes:
             background = (of_label(text_of(value_node), resolution) for resolution in resolutions)
             self._triples[value_node] = list(chain.from_iterable(background))
         return self._triples[value_node]
+
+    def exists_nowhere(self, path: ox.NamedNode, value: Term) -> bool:
+        """Return whether a value, as the rules see it, stands for a type that is in no registry."""
+        original = self._values[value][0]
+        resolution = self._catalogue.meanings.of(original).resolution
+        return exists_nowhere(original, resolution, any_format=VALUES.get(path) == "any format")
 
     def parts(self, values: Iterable[Term]) -> Iterator[list[Triple]]:
         """Yield the statements of values that rules look at together, and their background."""
@@ -417,7 +424,10 @@ def findings_of_ours(nodes: FocusNodes) -> Iterator[Finding]:
         else:
             focus = nodes.focus_of(rule.targets)
             of_parts = (_results(part, rule, focus) for part in parts)
-            of_rule = chain(_of_kinds(rule, nodes), *of_parts)
+            of_rule: Iterator[Result] = chain(_of_kinds(rule, nodes), *of_parts)
+            if rule.shape == CTVS.TypeExists:
+                # A repair tells of these, too.
+                of_rule = _of_no_registry(rule, nodes)
             alone += (one for one in of_rule if (one.path, one.value) in stated)
         if CTV.contentTypeHeader in rule.targets:
             alone += _results(whole, rule, nodes.typed)
@@ -440,6 +450,15 @@ def _of_kinds(rule: Rule, nodes: Iterable[Stated]) -> Iterator[Result]:
         if rule.kinds and path in rule.targets and not isinstance(value, rule.kinds):
             component, node = SH.NodeKindConstraintComponent, _surrogate(path)
             yield Result(rule, component, node, path, value, rule.messages, {})
+
+
+def _of_no_registry(rule: Rule, nodes: FocusNodes) -> Iterator[Result]:
+    """Yield what the query of `CTVS.TypeExists` selects."""
+    [query] = rule.queries
+    for path, value in nodes:
+        if path in rule.targets and nodes.exists_nowhere(path, value):
+            component, node = SH.SPARQLConstraintComponent, _surrogate(path)
+            yield Result(rule, component, node, path, value, query.messages, {"value": value})
 
 
 def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator[Finding]:
