@@ -136,6 +136,7 @@ LEFT = [
     ('dct:format "flurbel"', "Nothing"),
     ('dct:format "XML"; dcat:mediaType "text/csv"', "text/csv"),
     ('dct:format "CSV", "JSON"', "allows 1 value"),
+    ('dct:format "CSV (UTF-8)", "text/csv; charset=latin1"', "=UTF-8 and text/csv; charset=latin1"),
     ('dcat:packageFormat "application/x-tar"', "IRI of IANA"),
     ("dct:format [ ]", "blank node"),
     ('dcat:mediaType "application/ld+json; profile=x"', "profile"),

@@ -266,7 +266,7 @@ class ResourceState:
             } - {()}
             pairs = combinations(named, 2)
             agreeing = all(any(agree(a, b) for a in one for b in other) for one, other in pairs)
-            texts = {content.essence for contents in named for content in contents}
+            texts = {str(content) for contents in named for content in contents}
             self._contradicting[rule.property] = "" if agreeing else " and ".join(sorted(texts))
         return self._contradicting[rule.property]
 
