@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.header import Header
 from cturi_rdf.catalogue.labels import EDITABLE, labelled, located
 from cturi_rdf.catalogue.plan import lawful, plan_document
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
-from cturi_rdf.catalogue.verdict import Options, resource_name
+from cturi_rdf.catalogue.verdict import Options, written_iri
 from cturi_rdf.editing.document import GraphDocument
 from cturi_rdf.labels import resolve
 from cturi_rdf.rdf.label_statements import links
@@ -68,7 +68,7 @@ class Catalogue:
         contents: Contents,
         meanings: Meanings,
         document: Document | None = None,
-        name: Callable[[Term], str] = resource_name,
+        name: Callable[[Term], str] = written_iri,
     ) -> None:
         self.meanings = meanings
         self.document = document
@@ -282,7 +282,7 @@ def judged_quads(
     quads: Sequence[ox.Quad],
     chosen: ChosenProfile,
     resolver: Resolver = resolve,
-    name: Callable[[Term], str] = resource_name,
+    name: Callable[[Term], str] = written_iri,
     *,
     by_url: bool,
 ) -> Judged:

@@ -16,11 +16,11 @@ from cturi_rdf.catalogue.shacl import CTVS, PROFILES, SH
 from cturi_rdf.catalogue.value_forms import is_right
 from cturi_rdf.catalogue.verdict import (
     in_other_languages,
-    resource_name,
     short_name,
     to_write,
     typing_reason,
     written,
+    written_iri,
 )  # fmt: skip
 from cturi_rdf.reading.terms import relative
 
@@ -161,7 +161,7 @@ class CheckReport(Tabular):
     idle: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     document: Document | None = None
-    name: Callable[[Term], str] = resource_name
+    name: Callable[[Term], str] = written_iri
     profile: ChosenProfile | None = None
     named: bool = False
     position_at: Callable[[int], Position] | None = None

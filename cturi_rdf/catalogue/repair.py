@@ -17,7 +17,7 @@ from cturi_rdf.catalogue.profiles import choose_profile
 from cturi_rdf.catalogue.quality_score import effect, effect_of, scores_of
 from cturi_rdf.catalogue.report import NO_LABELS
 from cturi_rdf.catalogue.resources import Contents, predicates_for, unplaced_for
-from cturi_rdf.catalogue.verdict import RULES, Options, resource_name
+from cturi_rdf.catalogue.verdict import RULES, Options, written_iri
 from cturi_rdf.editing.document import LINE_END
 from cturi_rdf.editing.edit import apply, pieces
 from cturi_rdf.editing.files import write_edited
@@ -253,7 +253,7 @@ class Summary:
         start = statement.start
         if start < 0:
             # A file that only rdflib reads has no places.
-            return f"on {resource_name(statement.subject) or 'a blank node'}"
+            return f"on {written_iri(statement.subject) or 'a blank node'}"
         line, column = part.place(document, start) if part else document.position(start)
         return f"at {called(self.source)}:{line}:{column}"
 

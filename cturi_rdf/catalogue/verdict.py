@@ -108,20 +108,20 @@ def _place(document: Document, statement: Statement | None) -> dict[str, Any]:
         position["line"], position["column"] = document.position(statement.start)
     return {
         **position,
-        "resource": resource_name(statement.subject),
+        "resource": written_iri(statement.subject),
         "property": statement.predicate.value,
     }
 
 
 def _statement(quad: ox.Quad) -> dict[str, str]:
     return {
-        "resource": resource_name(quad.subject),
+        "resource": written_iri(quad.subject),
         "property": quad.predicate.value,
         "value": written(quad.object),
     }
 
 
-def resource_name(resource: Term) -> str:
+def written_iri(resource: Term) -> str:
     """Return the IRI of a resource as its author wrote it, ``""`` for a blank node."""
     return relative(resource.value) if isinstance(resource, ox.NamedNode) else ""
 
