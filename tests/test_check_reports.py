@@ -49,6 +49,14 @@ def test_the_text_shows_a_value_as_a_repair_does() -> None:
     assert 'Violation × 2: dct:format "Quatsch"' in two.splitlines()
 
 
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_the_text_names_a_property_as_its_advice_does(write: Write, scheme: str) -> None:
+    file = write("a.ttl", f'<a:s> <{scheme}://schema.org/encodingFormat> "CSV" .')
+    text = as_text({"a": check_file(file, profile="schema")})
+    assert 'Warning: schema:encodingFormat "CSV"\n' in text
+    assert 'Write schema:encodingFormat "text/csv".' in text
+
+
 def test_the_text_says_of_a_shape_of_others_what_it_is_about() -> None:
     graph = Graph().parse(data=PREFIXES + GOOD, format="turtle")
     shapes = Graph().parse(data=OTHERS, format="turtle")

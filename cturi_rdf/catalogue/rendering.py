@@ -372,11 +372,12 @@ def _title_of(finding: Finding) -> str:
 
 
 def _prefixed(path: ox.NamedNode) -> str:
-    """Return an IRI with a prefix of our shapes or one that everybody knows, or in brackets."""
-    for prefix, namespace in declared().items():
+    """Return an IRI with a prefix that everybody knows or one of our shapes, or in brackets."""
+    name = short_name(path)
+    for prefix, namespace in declared().items() if name.startswith("<") else ():
         if path.value.startswith(namespace):
             return f"{prefix}:{path.value.removeprefix(namespace)}"
-    return short_name(path)
+    return name
 
 
 def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
