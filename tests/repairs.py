@@ -49,6 +49,7 @@ urls = st.sampled_from(
         " ; dcat:accessURL <http://a.example/service>",
         " ; dcat:downloadURL <http://a.example/a.csv>",
         " ; dcat:downloadURL <http://a.example/a.csv.gz>",
+        " ; dcat:accessURL <http://a.example/service> ; dcat:downloadURL <http://a.example/a.csv>",
     ]
 )
 statements = st.lists(

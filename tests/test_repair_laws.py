@@ -132,6 +132,19 @@ AS_CSV, AS_CSV_GZ, AT_A_SERVICE = (
     "dcat",
     Options("likely", by_url=True),
 )
+# The name of a service that moves away tells of no conflict, and what contradicts adds nothing.
+@example(
+    on_one('dcat:mediaType "CSV", "JSON"', 'dct:format "WMS"', AT_A_SERVICE, AS_CSV),
+    "dcat-ap-se",
+    Options("likely", services="move"),
+)
+@example(
+    on_one('dcat:mediaType "GeoJSON", "n/a", "Excel"', AS_CSV), "dcat-ap-se", Options("likely")
+)
+# Two packages for a property that takes one.
+@example(
+    on_one('dcat:compressFormat "WMS"', 'dcat:packageFormat "XML, tar.gz"'), "dcat-ap-no", Options()
+)
 @given(catalogues, st.sampled_from(profile_names()), options)
 @law
 def test_a_repair_is_done_once_and_can_be_taken_back(

@@ -309,7 +309,8 @@ class _Judging:
         places = ((path, value), *extras)
         # A value that is there already needs no statement; its place goes to a value that is not.
         missing = [place for place in places if not self._has(*place)]
-        clash = next(filter(None, (self._clash(*place) for place in missing)), "")
+        clashes = (self._clash(*place, missing[:at]) for at, place in enumerate(missing))
+        clash = next(filter(None, clashes), "")
         if clash:
             return Verdict(statement, wanted.asks, "leave", "several", clash)
         verdict = wanted
@@ -392,13 +393,13 @@ class _Judging:
         there = self._there.get(path, ()) if path == CHARSET else ()
         return str(value).casefold() in {str(one).casefold() for one in there}
 
-    def _clash(self, path: ox.NamedNode, value: Term) -> str:
-        """Return the reason why a property takes no other value, or ``""``."""
+    def _clash(self, path: ox.NamedNode, value: Term, coming: Iterable[Value] = ()) -> str:
+        """Return the reason why a property takes no value after those `coming`, or ``""``."""
         rule = self._state.rule_for(path)
-        there = self._there.get(path, {})
+        there = [*self._there.get(path, {}), *(one for to, one in coming if to == path)]
         if rule is None or rule.at_most is None or len(there) < rule.at_most:
             return ""
-        first = written(next(iter(there)))
+        first = written(there[0])
         return (
             f"It means {written(value)}, and {short_name(path)} {first} is there:"
             f" {self._state.profile.title} allows {rule.at_most} value."
@@ -407,14 +408,26 @@ class _Judging:
     def _report_conflict(self) -> None:
         """Leave a resource whose statements contradict each other where only one can be right."""
         judged = self._state.judgement
-        single = [(one, rule) for one, rule in self._state.ruled if rule.at_most == 1]
+        # The name of a service that moves to its description is no longer there.
+        gone = {
+            one.statement.key for one in self._verdicts if one.rule == "service" and one.changes
+        }
+        single = [
+            (one, rule)
+            for one, rule in self._state.ruled
+            if rule.at_most == 1 and one.key not in gone
+        ]
         if judged.outcome != "conflict" or not single:
             return
         if not any(verdict.tells_conflict for verdict in self._verdicts):
             names = " and ".join(conflict.essence for conflict in judged.conflicts)
             # Preferably at a value of which nothing else is to be said, or will be once it is
             # replaced.
-            only = [one for one in self._verdicts if one.asks.at_most == 1]
+            only = [
+                one
+                for one in self._verdicts
+                if one.asks.at_most == 1 and one.statement.key not in gone
+            ]
             right = [one for one in only if one.action == "right"]
             mended = [one for one in only if one.action in {"replace", "move"} and one.changes]
             best = [*mended, *right][-1:]
@@ -439,7 +452,8 @@ class _Judging:
             reason = f"{title} requires {name}, {asked_for(rule)}."
             values = {value_for(rule, one) for one in self._state.described}
             # The name of a file is no evidence against the name of a service.
-            value = values.pop() if len(values) == 1 and not names_service else None
+            is_open = names_service or judged.outcome == "conflict"
+            value = values.pop() if len(values) == 1 and not is_open else None
             against = self._state.only_by_name
             if against and value is not None:
                 value = None
