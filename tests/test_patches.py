@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -220,6 +221,52 @@ def test_an_update_makes_the_changes_that_it_does_not_leave_out(
     store.extend(graph)
     store.update(" ;\n".join(operations))
     assert same(store, result)
+
+
+graphs = st.sets(st.one_of(quads, leading), max_size=8)
+
+
+def of_others(graph: Iterable[ox.Quad]) -> set[ox.Quad]:
+    """Return a graph with other blank nodes."""
+    return {
+        ox.Quad(*(ox.BlankNode(f"other{one.value}") if isinstance(one, ox.BlankNode) else one
+                  for one in (quad.subject, quad.predicate, quad.object, quad.graph_name)))
+        for quad in graph
+    }  # fmt: skip
+
+
+def without_names(quad: ox.Quad) -> str:
+    return re.sub(r"_:\w+", "_:", str(quad))
+
+
+@pytest.mark.parametrize("says_what_is_removed", [False, True])
+@given(graphs, graphs, st.lists(st.integers(0, 7), min_size=1, max_size=3))
+def test_an_update_leaves_another_graph_that_does_not_say_what_it_removes(
+    says_what_is_removed: bool, graph: set[ox.Quad], other: set[ox.Quad], numbers: list[int]
+) -> None:
+    stated = sorted(graph, key=str)
+    removed = {stated[number % len(stated)] for number in numbers if stated}
+    new = ox.Literal("new")
+    changes = [
+        Changed((quad,), (ox.Quad(quad.subject, quad.predicate, new, quad.graph_name),))
+        for quad in removed
+    ]
+    operations, left = sparql_update(graph, changes)
+    made = [changed for changed in changes if changed not in left]
+    result = graph - {quad for changed in made for quad in changed.removed}
+    result |= {quad for changed in made for quad in changed.added}
+    if says_what_is_removed:
+        # All of it is true of a copy, which the update changes alike.
+        other = graph
+        changed = of_others(result)
+    else:
+        gone = set(map(without_names, removed))
+        other = {quad for quad in graph | other if without_names(quad) not in gone}
+        changed = of_others(other)
+    store = ox.Store()
+    store.extend(graph | of_others(other))
+    store.update(" ;\n".join(operations))
+    assert same(store, result | changed)
 
 
 def test_a_patch_is_read_by_the_rdf_patch_parser_of_rdflib(tmp_path: Path) -> None:
