@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from conftest import law, small_folder
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from repairs import HEAD
 
@@ -58,6 +58,14 @@ resources = st.tuples(labels, nodes, wrappers, served).map(
     lambda parts: " ; ".join(filter(None, [*parts[0], *parts[1], *parts[2], parts[3]]))
 )
 
+IN_A_PACKAGE = f'dct:format "ZIP", "KMZ" ; <{CTV}packaging> <ContentType:application/zip>'
+# Only the stated header decides between the nodes.
+DECIDED = (
+    f'dcat:mediaType "Zipped CSV" ; <{CTV}contentType> <ContentType:application/vnd.ms-excel>,'
+    f" <ContentType:text/csv> ; <{CTV}packaging> <ContentType:application/zip> ;"
+    f" <{CTV}servedAs> <ContentType:text/html>"
+)
+
 
 def in_file(folder: str, statements: str) -> Path:
     file = Path(folder, "catalogue.ttl")
@@ -78,6 +86,7 @@ def said(file: Path, *, by_url: bool = False) -> tuple[object, ...] | None:
 
 @pytest.mark.parametrize("adding", [Adding.LINKS, Adding.ALL])
 @given(resources)
+@example(IN_A_PACKAGE)
 @law
 def test_a_file_is_annotated_with_what_its_headers_say(adding: Adding, statements: str) -> None:
     with small_folder() as folder:
@@ -88,6 +97,8 @@ def test_a_file_is_annotated_with_what_its_headers_say(adding: Adding, statement
 
 
 @given(resources, st.sampled_from(profile_names()))
+@example(IN_A_PACKAGE, "dcat-ap-ch")
+@example(DECIDED, "dcat-ap-se")
 @law
 def test_a_repair_changes_no_header_that_a_node_has_to_do_with(
     statements: str, profile: str

@@ -213,7 +213,7 @@ def _that_count(evidence: list[Evidence]) -> list[Evidence]:
         content_type
         for one in labels
         for reading in one.readings
-        for content_type in (*reading.wrappers, *reading.contents)
+        for content_type in (*reading.wrappers, *(reading.contents if one.path in WRAPS else ()))
     }
     repeating = {one for one in nodes if named.issuperset(one.content_types)}
     repeating |= {one for one in wrapped if wrapping.issuperset(one.content_types)}

@@ -304,12 +304,10 @@ class Links:
         if not extra:
             return []
         needed = {*_OF_DCAT, *(path for path, links in missing.items() if links)}
-        outdated = self._no_longer_count(resource, extra)
         return [
             link
-            for link in extra
-            if (link.predicate, link.object) in asked
-            or (link.predicate in needed and link in outdated)
+            for link in self._no_longer_count(resource, extra)
+            if link.predicate in needed or (link.predicate, link.object) in asked
         ]
 
     def _no_longer_count(self, resource: _Resource, links: list[Statement]) -> list[Statement]:

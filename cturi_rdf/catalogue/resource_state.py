@@ -132,14 +132,19 @@ class ResourceState:
 
     @property
     def certain_contents(self) -> set[ContentType]:
-        """The contents that are certain by all evidence, whatever the profile has rules for.
+        """The contents that are certain by all evidence, whatever the profile has rules for."""
+        return set(self.judgement.contents if self.confidence == "certain" else ())
+
+    @property
+    def confidence(self) -> Confidence:
+        """How sure it is what the resource is.
 
         A header that is stated may decide between statements; it is none itself.
         """
         judged = self.judgement
         rows = zip(judged.evidence, judged.chosen, strict=True)
         is_agreed = not any(one.names_types and reading is None for one, reading in rows)
-        return set(judged.contents if judged.confidence == "certain" and is_agreed else ())
+        return judged.confidence if is_agreed else "likely"
 
     @property
     def described(self) -> tuple[ContentType, ...]:

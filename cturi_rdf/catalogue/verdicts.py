@@ -458,7 +458,7 @@ class _Judging:
             if against and value is not None:
                 value = None
                 reason += f" But the download URL says {against[0].essence}."
-            verdict = Verdict(statement, rule, "missing", "missing", reason, judged.confidence)
+            verdict = Verdict(statement, rule, "missing", "missing", reason, self._state.confidence)
             if value is not None:
                 place = rule.property, value
                 verdict = verdict._replace(value=place)
@@ -468,7 +468,7 @@ class _Judging:
                     and any(map(url_reading, own.urls))
                     and not any(map(self._state.is_guessed, self._state.described))
                 )
-                if judged.confidence == "certain" or is_asked:
+                if self._state.confidence == "certain" or is_asked:
                     change = Add(statement, *place)
                     verdict = verdict._replace(changes=(change,))
                 else:
