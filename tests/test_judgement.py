@@ -112,6 +112,45 @@ def test_annotating_sends_no_header_that_the_labels_contradict(write: Write, end
     assert _header(path) == before == "conflict"
 
 
+CSV_IRI = f"<{IANA}text/csv>"
+
+
+@pytest.mark.parametrize(
+    ("stated", "by_url", "changed", "left"),
+    [
+        # The name decides between certain statements, and between the meanings of a value.
+        ('dct:format "XLSX" ; dcat:mediaType "text/csv"', SHEET, {"format", "mediaType"}, set()),
+        # A value that is right in form stays.
+        (f'dct:format "XLSX" ; dcat:mediaType {CSV_IRI}', SHEET, {"format"}, set()),
+        ('dct:format "Excel" ; dcat:mediaType "n/a"', SHEET, {"format", "mediaType"}, set()),
+        # It does not where a guess contradicts a certain statement, or nothing but the name does.
+        (
+            'dct:format "Excel" ; dcat:mediaType "text/csv"',
+            "conflict",
+            set(),
+            {"format", "mediaType"},
+        ),
+        ('dct:format "CSV"', "text/csv", set(), {"format"}),
+        (f"dcat:mediaType {CSV_IRI}", "text/csv", set(), set()),
+    ],
+)
+def test_the_name_of_the_file_decides_nothing_against_a_certain_statement(
+    write: Write, stated: str, by_url: str, changed: set[str], left: set[str]
+) -> None:
+    url = "dcat:downloadURL <http://a.example/d.xlsx>"
+    path = write("c.ttl", f"{HEAD}{D}a dcat:Distribution ; {stated} ; {url} .\n")
+    assert _header(path, by_url=True) == by_url
+    plan = plan_file(path, profile="dcat-ap", options=Options(by_url=True)).plan
+    steps = [step.statement for step in plan.steps if step.statement]
+    names = [{one.predicate.value.rpartition("/")[2].rpartition("#")[2] for one in ones}
+             for ones in (steps, [one.statement for one in plan.left])]  # fmt: skip
+    assert names == [changed, left]
+    report = check_file(path, profile="dcat-ap", by_url=True)
+    rules = {one.rule for one in report.findings}
+    assert ("TypeFitsFileName" in rules) == (by_url == "text/csv")
+    assert ("TypesAgree" in rules) == ("XLSX" in stated)
+
+
 @pytest.mark.parametrize(("stated", "file", "alone", "by_url"), JUDGED)
 def test_the_name_of_the_file_decides_only_what_statements_leave_open(
     write: Write, stated: str, file: str, alone: str, by_url: str
