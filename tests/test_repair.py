@@ -237,6 +237,24 @@ def test_of_two_names_where_one_value_is_allowed_the_narrower_is_written(tmp_pat
     assert written == {(f"{one}-{other}", one) for one, other in pairs}
 
 
+@pytest.mark.parametrize(
+    ("ending", "expected"),
+    [
+        ("csv", {"format eu:CSV", "mediaType iana:text/csv"}),
+        ("xlsx", {"format CSV", "mediaType application/json"}),
+    ],
+)
+@pytest.mark.parametrize("around", ["", f" ; dcat:compressFormat <{IANA}application/gzip>"])
+def test_the_url_decides_for_no_content_that_no_statement_names(
+    tmp_path: Path, ending: str, expected: set[str], around: str
+) -> None:
+    # What is around the contents agrees with any of them.
+    stated = f'dct:format "CSV" ; dcat:mediaType "application/json"{around}'
+    text = f"{D}{stated} ; dcat:downloadURL <http://a.example/a.{ending}> .\n"
+    plan = planned(tmp_path, text, options=Options(by_url=True))
+    assert expected <= statements(plan)
+
+
 def test_a_placeholder_is_no_value_that_a_format_repeats(tmp_path: Path) -> None:
     steps = planned(tmp_path, f'{D}dct:format "CSV", "-" .\n').plan.steps
     made = {one.statement.object.value: one.rule for one in steps if one.statement}

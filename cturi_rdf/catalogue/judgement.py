@@ -270,10 +270,11 @@ def _by_file_name(
     if not urls:
         return None
     if stated.outcome == "conflict":
-        # It decides among the statements that exist.
+        # It decides among the statements that exist: one of them has to name the content.
         agreeing = _agreeing(claims, urls)
-        weighed = weigh(agreeing + urls)
-        return weighed if agreeing and weighed.outcome == "one" else None
+        weighed, stated = weigh(agreeing + urls), weigh(agreeing)
+        is_stated = bool(stated.contents or not weighed.contents)
+        return weighed if agreeing and is_stated and weighed.outcome == "one" else None
     weighed = weigh(claims + urls)
     if weighed.outcome != "one":
         return None
