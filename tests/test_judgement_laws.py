@@ -27,7 +27,7 @@ from shaped_documents import (
 )
 
 from cturi_rdf.catalogue import annotate_file, headers_of_file
-from cturi_rdf.catalogue.findings import severities
+from cturi_rdf.catalogue.findings import is_made_missing, severities
 from cturi_rdf.catalogue.quality_score import effect
 from cturi_rdf.catalogue.rendering import as_github, as_json, as_sarif, as_text
 from cturi_rdf.catalogue.shacl import CTVS, SH
@@ -372,7 +372,8 @@ def assert_one_judgement(file: str, profile: str | None, *, by_url: bool = False
     for verdict in plan.verdicts:
         start, path = verdict.statement.start, verdict.asks.property
         if verdict.left:
-            left[start, path, verdict.reason] += 1
+            # What the repair makes missing is there when the file is checked.
+            left[start, path, verdict.reason] += not is_made_missing(plan, verdict)
         elif verdict.changes:
             changed[start, path] += 1
             # A statement that stands there twice is named twice.

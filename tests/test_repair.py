@@ -255,6 +255,22 @@ def test_the_url_decides_for_no_content_that_no_statement_names(
     assert expected <= statements(plan)
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (f"<{IANA}no/such>", {"mediaType text/csv"}),
+        # It is right on the other property, and of the type that the URL names.
+        (f"<{IANA}text/csv>", {"mediaType iana:text/csv"}),
+    ],
+)
+def test_only_a_value_of_the_type_that_the_url_names_moves_as_it_is(
+    tmp_path: Path, value: str, expected: set[str]
+) -> None:
+    text = f"{D}dct:format {value} ; dcat:downloadURL <http://a.example/a.csv> .\n"
+    options = Options("likely", by_url=True)
+    assert expected <= statements(planned(tmp_path, text, "dcat-us-json", options=options))
+
+
 def test_a_placeholder_is_no_value_that_a_format_repeats(tmp_path: Path) -> None:
     steps = planned(tmp_path, f'{D}dct:format "CSV", "-" .\n').plan.steps
     made = {one.statement.object.value: one.rule for one in steps if one.statement}

@@ -264,8 +264,9 @@ class WrongValue:
         other = self._free_rule(_OTHER_ROLES.get(rule.role))
         if other is not None:
             old = self._statement.object
-            # A blank node goes with its label.
-            right = not isinstance(old, ox.BlankNode) and is_right(other, old)
+            # A blank node goes with its label, and what is not of this type by its place.
+            names_it = any(agree(one, subject) for one in self._resolution.types)
+            right = names_it and not isinstance(old, ox.BlankNode) and is_right(other, old)
             beside = old if right else value_for(other, subject, self._text)
             if beside is not None and value is None:
                 reason = f"Only {short_name(other.property)} has a value for it."
