@@ -496,3 +496,12 @@ def test_a_version_from_before_the_newer_format_is_the_older_one(label: str, ess
 def test_a_codec_that_two_formats_have_is_a_name_with_two_readings() -> None:
     readings = resolve("MPEG-4 AAC").readings
     assert [str(one.types[0]) for one in readings] == ["audio/mp4", "audio/aac"]
+
+
+@pytest.mark.parametrize(
+    ("label", "is_mark"),
+    [("[[REDACTED-EX B6]]", True), (" [[REDACTED]] ", True), ("[[REDACTED]] CSV", False),
+     ("[REDACTED]", False), ("redacted", False)],
+)  # fmt: skip
+def test_a_redaction_mark_is_called_one(label: str, *, is_mark: bool) -> None:
+    assert ("redaction mark" in resolve(label).reason) is is_mark

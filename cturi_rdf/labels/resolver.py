@@ -56,6 +56,8 @@ _LINE_END = re.compile(r"\r\n?|\n")
 _VERSION = re.compile(r",?\s+v(?:er(?:sion|\.)?|\.)?\s?(?=[0-9])", re.ASCII | re.IGNORECASE)
 # The end of a label, not of an IRI, that is in doubt or cut off.
 _DOUBT = re.compile(r"(?s)(?!\S+:\S+$).*(?:\?|\.\.|\u2026)[\s)\]]*")
+# What Project Open Data has in the place of a text that is withheld.
+_REDACTED = re.compile(r"\[\[REDACTED\b.*\]\]")
 _OWN_REASON = "It is one of your own labels."
 _OWN_NOTHING = "Your own labels say that it names no format."
 _WITHOUT_TYPES = {"no_type": no_type, "nothing": nothing}
@@ -170,6 +172,8 @@ def _meaning(label: str) -> Resolution:
         return nothing("none", "It is too long for a label.")
     if not name_key(text):
         return nothing("none", "It has no letters or digits.")
+    if _REDACTED.fullmatch(label.strip()):
+        return nothing("none", "It is a redaction mark, not a format.")
     if " " in text:
         text = _VERSION.sub(" ", text).replace("*. ", "*.")
     named = names().described(text)
