@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rdflib import Graph
 
     from cturi_rdf.catalogue.evidence import Reading
-    from cturi_rdf.catalogue.findings import CheckReport, Finding, Place
+    from cturi_rdf.catalogue.findings import CheckReport, Finding, FindingPlace
     from cturi_rdf.editing import Span, Statement
     from cturi_rdf.reading.formats import Format
 else:
@@ -204,9 +204,9 @@ def findings(document: TextDocument, settings: Settings) -> list[Reported]:
 
 
 def _reported(
-    uri: str, places: _Places, report: CheckReport, finding: Finding, place: Place
+    uri: str, places: _Places, report: CheckReport, finding: Finding, place: FindingPlace
 ) -> Reported:
-    def range_of(one: Place | Span) -> lsp.Range:
+    def range_of(one: FindingPlace | Span) -> lsp.Range:
         start, end = (report.position(offset or 0) or (1, 1) for offset in (one.start, one.end))
         return lsp.Range(places.position(*start), places.position(*end))
 
@@ -237,7 +237,7 @@ def _reported(
     return Reported(diagnostic, fix)
 
 
-def _edits(places: _Places, report: CheckReport, place: Place) -> list[lsp.TextEdit]:
+def _edits(places: _Places, report: CheckReport, place: FindingPlace) -> list[lsp.TextEdit]:
     """Return the edits that make the changes of a finding; none where they cannot be made."""
     document = place.document or report.document
     if document is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from conftest import Cturi, Write
 
-    from cturi_rdf.catalogue.findings import Finding, Place
+    from cturi_rdf.catalogue.findings import Finding, FindingPlace
 
 pytest.importorskip("pyshacl")
 
@@ -176,7 +176,7 @@ def test_a_node_in_a_collection_has_its_place(cturi: Cturi, write: Write) -> Non
 PREFIX = re.compile(rb"@?prefix\s+[\w.-]*:\s*<[^>]*>", re.IGNORECASE)
 
 
-def expect_parsed(data: bytes, finding: Finding, place: Place) -> None:
+def expect_parsed(data: bytes, finding: Finding, place: FindingPlace) -> None:
     """Expect that the text of each part of a place, parsed alone, is the term of the result."""
     wanted = {"focus node": place.resource, "path": finding.path, "value": place.value}
     head = b"".join(one.lstrip(b"@") + b"\n" for one in PREFIX.findall(data))

@@ -12,7 +12,7 @@ from cturi_rdf.catalogue.checked import Judged, judged_file, judged_quads, named
 from cturi_rdf.catalogue.findings import (
     CheckReport,
     Finding,
-    Place,
+    FindingPlace,
     judged_statements,
     of_typing,
     shown,
@@ -219,7 +219,7 @@ def _warning(rule: str, one: Statement, value: str, names: Iterable[object]) -> 
     texts = [short_name(name) if isinstance(name, ox.NamedNode) else name for name in names if name]
     words = in_languages(rule if len(texts) > 1 else f"{rule} without").items()
     messages = {language: message.format(*texts) for language, message in words}
-    place = Place.of(one) if value else Place.of(one)._replace(value=None)
+    place = FindingPlace.of(one) if value else FindingPlace.of(one)._replace(value=None)
     shape = ox.NamedNode(f"{CTVS}{rule}")
     return Finding(shape, shape, SH.Warning, one.predicate, value, messages, [place])
 
@@ -274,7 +274,7 @@ class _Gathered:
         self._more: Counter[Hashable] = Counter()
         self._positions: dict[int, Position] = {}
         # The first statements that ask for what the data does not say of their values.
-        self._asking: dict[ox.Quad, Place] = {}
+        self._asking: dict[ox.Quad, FindingPlace] = {}
 
     def add(self, part: Part, document: Document, findings: Iterable[Finding]) -> None:
         """Take the findings at the own lines of a part."""
@@ -311,14 +311,16 @@ class _Gathered:
         """Note the statements of a part that ask for what the part does not say."""
         for quad, statement in asking.items():
             if quad not in self._asking:
-                place = Place.of(statement)
+                place = FindingPlace.of(statement)
                 [self._asking[quad]] = self._in_file(part, document, [place])
 
-    def first_asking(self, quads: Iterable[ox.Quad]) -> Place:
+    def first_asking(self, quads: Iterable[ox.Quad]) -> FindingPlace:
         """Return the place of the first statement that asks for one of some quads."""
         return min((self._asking[quad] for quad in quads), key=lambda place: place.start or 0)
 
-    def _in_file(self, part: Part, document: Document, places: Iterable[Place]) -> list[Place]:
+    def _in_file(
+        self, part: Part, document: Document, places: Iterable[FindingPlace]
+    ) -> list[FindingPlace]:
         """Return places in a part as places in the file."""
         moved = []
         for place in places:

@@ -43,7 +43,7 @@ SEVERITIES = (SH.Violation, SH.Warning, SH.Info)
 _OURS = "https://w3id.org/cturi/"
 
 
-class Place(NamedTuple):
+class FindingPlace(NamedTuple):
     """A resource, the value that is to blame, if any, and where the value is in the file.
 
     `parts` are the spans of the focus node, the path and the value of a result of shapes.
@@ -62,7 +62,7 @@ class Place(NamedTuple):
     stated: tuple[Term, Term] | None = None
 
     @classmethod
-    def of(cls, statement: Statement) -> Place:
+    def of(cls, statement: Statement) -> FindingPlace:
         """Return the place of a statement, whose value is to blame."""
         return cls(statement.subject, statement.object, statement.start, statement.end)
 
@@ -85,7 +85,7 @@ class Finding(NamedTuple):
     path: Term | None
     value: str
     messages: Mapping[str, str]
-    places: list[Place]
+    places: list[FindingPlace]
     write: str | None = None
     more: int = 0
     source: str = ""
@@ -105,7 +105,7 @@ class Finding(NamedTuple):
         message = self.messages.get(language) or self.messages.get("en")
         return message or next(iter(self.messages.values()), str(self.component))
 
-    def statement_at(self, place: Place) -> tuple[Term | None, Term | None]:
+    def statement_at(self, place: FindingPlace) -> tuple[Term | None, Term | None]:
         """Return the property and the value at a place, as the file has them."""
         return place.stated or (self.path, place.value)
 
@@ -172,7 +172,7 @@ class CheckReport(Tabular):
             self.position_at = self.document.position
 
     @property
-    def placed(self) -> list[tuple[Finding, Place]]:
+    def placed(self) -> list[tuple[Finding, FindingPlace]]:
         """Each place with its finding, in the order of the file."""
         pairs = ((finding, place) for finding in self.findings for place in finding.places)
         return sorted(pairs, key=lambda pair: pair[1].start or 0)
@@ -212,7 +212,7 @@ class CheckReport(Tabular):
             return None
         return self.position_at(offset)
 
-    def positions(self, place: Place) -> dict[str, Position]:
+    def positions(self, place: FindingPlace) -> dict[str, Position]:
         """Return where the focus node, the path and the value of a place begin, if known."""
         starts = {name: self.position(span.start) for name, span in place.parts.items()}
         return {name: position for name, position in starts.items() if position}
@@ -327,7 +327,7 @@ def findings_of_plan(plan: Plan) -> list[Finding]:
         key = severity, verdict.statement.object, verdict[1:-1], changes
         if key not in alike:
             alike[key] = _of_verdict(plan, verdict, severity)
-        place = Place.of(verdict.statement)._replace(changes=verdict.changes)
+        place = FindingPlace.of(verdict.statement)._replace(changes=verdict.changes)
         # What is missing has no statement: this is the one beside which it is written.
         is_missing = verdict.action == "missing"
         alike[key].places.append(place._replace(value=None) if is_missing else place)
@@ -345,7 +345,7 @@ def findings_of_repair(plan: Plan) -> list[Finding]:
             left.statement.predicate,
             shown(left.statement.object),
             {"en": left.reason},
-            [Place.of(left.statement)],
+            [FindingPlace.of(left.statement)],
         )
         for left in plan.unknown
     ]
@@ -440,7 +440,7 @@ def _of_repetitions(plan: Plan, verdict: Verdict, finding: Finding) -> Iterator[
                 "en": f"Leave it out. {step.reason}",
                 **in_other_languages(plan.profile, "duplicate", verdict=verdict, write=""),
             }
-            yield finding._replace(places=[Place.of(statement)], messages=messages, write="")
+            yield finding._replace(places=[FindingPlace.of(statement)], messages=messages, write="")
 
 
 def _of_typing(plan: Plan) -> Iterator[Finding]:
@@ -452,11 +452,11 @@ def _of_typing(plan: Plan) -> Iterator[Finding]:
             for verdict in sorted(plan.verdicts, key=lambda verdict: verdict.statement.start)
             if any(missing_facts(plan.contents, plan.profile, verdict))
         )
-        place = Place.of(first)._replace(changes=(step.change,))
+        place = FindingPlace.of(first)._replace(changes=(step.change,))
         yield of_typing(plan.profile, list(values), place)
 
 
-def of_typing(profile: Profile, values: Sequence[Term], place: Place) -> Finding:
+def of_typing(profile: Profile, values: Sequence[Term], place: FindingPlace) -> Finding:
     """Return the finding that the data says too little of some values, the first at a place."""
     text = counted(len(values), "value")
     return Finding(
@@ -491,7 +491,7 @@ def _of_validators(plan: Plan) -> Iterator[Finding]:
                         "en": f"{plan.profile.title} accepts it, and {validator} does not.",
                         **in_other_languages(plan.profile, "validator", verdict=verdict),
                     },
-                    [Place.of(verdict.statement)],
+                    [FindingPlace.of(verdict.statement)],
                 )
 
 
@@ -507,7 +507,7 @@ def _others(findings: Iterable[Finding], plan: Plan) -> Iterator[Finding]:
     # A contradiction that a verdict tells of is not told again.
     disputed = {one.statement.subject for one in plan.verdicts if one.tells_conflict}
     for finding in findings:
-        path, sides = finding.path, dict[bool, list[Place]]()
+        path, sides = finding.path, dict[bool, list[FindingPlace]]()
         for place in finding.places:
             if finding.shape == CTVS.TypesAgree and place.resource in disputed:
                 continue

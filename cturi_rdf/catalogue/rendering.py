@@ -37,7 +37,7 @@ from cturi_rdf.reading.formats import format_named
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from cturi_rdf.catalogue.findings import Finding, Place
+    from cturi_rdf.catalogue.findings import Finding, FindingPlace
     from cturi_rdf.catalogue.repair import FilePlan
     from cturi_rdf.editing import Document
     from cturi_rdf.editing.edit import Edit
@@ -109,7 +109,7 @@ def _profile(report: CheckReport) -> dict[str, str]:
     return {"profile": report.profile.profile.name, "profile_because": report.profile.why}
 
 
-def _place(report: CheckReport, place: Place) -> dict[str, Any]:
+def _place(report: CheckReport, place: FindingPlace) -> dict[str, Any]:
     start = report.position(place.start)
     position = {"line": start.line, "column": start.column} if start else {}
     parts = {
@@ -266,7 +266,7 @@ def _where(report: CheckReport, source: str, finding: Finding) -> str:
     return f"at {source}:{start.line}:{start.column}{on}"
 
 
-def _parts(report: CheckReport, place: Place) -> str:
+def _parts(report: CheckReport, place: FindingPlace) -> str:
     """Return where the focus node, the path and the value of a result begin: line and column."""
     return ", ".join(
         f"{name} at {line}:{column}" for name, (line, column) in report.positions(place).items()
@@ -380,7 +380,9 @@ def _prefixed(path: ox.NamedNode) -> str:
     return name
 
 
-def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) -> dict[str, Any]:
+def _remedy(
+    report: CheckReport, source: str, finding: Finding, place: FindingPlace
+) -> dict[str, Any]:
     """Return the value to write, and the fix that does so, as members of a result."""
     remedy: dict[str, Any] = {"properties": {"write": finding.write}} if finding.write else {}
     document = place.document or report.document
@@ -397,7 +399,7 @@ def _remedy(report: CheckReport, source: str, finding: Finding, place: Place) ->
     return remedy
 
 
-def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
+def _location(report: CheckReport, source: str, place: FindingPlace) -> dict[str, Any]:
     """Return a location (section 3.28): the value's region, the resource's name."""
     location = _physical(report, source, place.start, place.end)
     name = report.name(place.resource)
@@ -406,7 +408,7 @@ def _location(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
     return location
 
 
-def _related(report: CheckReport, source: str, place: Place) -> dict[str, Any]:
+def _related(report: CheckReport, source: str, place: FindingPlace) -> dict[str, Any]:
     """Return the related locations (section 3.27.22): of focus node, path and value."""
     related = [
         {"message": {"text": name}, **_physical(report, source, *span)}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rdflib import RDF, RDFS, SKOS, XSD, BNode, Graph, Literal, URIRef
 from rdflib.collection import Collection
 
-from cturi_rdf.catalogue.findings import Finding, Place, shown, together
+from cturi_rdf.catalogue.findings import Finding, FindingPlace, shown, together
 from cturi_rdf.catalogue.labels import EDITABLE
 from cturi_rdf.catalogue.shacl.engines import SH, Result, validate
 from cturi_rdf.catalogue.verdict import short_name, written
@@ -174,7 +174,7 @@ def _of_result(result: Result, shapes: Graph, spans: Spans | None, fix: Fix | No
         # What pySHACL makes up for a constraint, the other engine lacks.
         message = default_message(result, shapes)
         messages = {"en": message} if message else messages
-    place = Place(node, value)
+    place = FindingPlace(node, value)
     if spans is not None:
         place = spans.place(place, *result[:3])
     write = None
@@ -207,8 +207,8 @@ class Spans:
                 self._statements.setdefault(key, statement)
 
     def place(
-        self, place: Place, node: Node | None, path: Node | None, value: Node | None
-    ) -> Place:
+        self, place: FindingPlace, node: Node | None, path: Node | None, value: Node | None
+    ) -> FindingPlace:
         """Return a place with the spans of the focus node, the path and the value of a result.
 
         The place itself is that of the value; where there is none to blame, of the first value of

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyoxigraph as ox
 
 from cturi_rdf.catalogue.checked import FORMATS, OF_PARAMETERS, OF_TYPES
-from cturi_rdf.catalogue.findings import Finding, Place, shown, text_of
+from cturi_rdf.catalogue.findings import Finding, FindingPlace, shown, text_of
 from cturi_rdf.catalogue.shacl import CTVS, SH, SHAPES_FILE
 from cturi_rdf.catalogue.value_forms import exists_nowhere
 from cturi_rdf.content_type.grammar import percent_encode
@@ -69,7 +69,7 @@ class FocusNodes:
         self._value_nodes: dict[Term, Term] = {}
         self._values: dict[Term, list[Term]] = {}
         self._paths: dict[Term, dict[ox.NamedNode, None]] = {}
-        self._places: dict[Stated, list[Place]] = {}
+        self._places: dict[Stated, list[FindingPlace]] = {}
         self._by_resource: dict[Term, list[Statement]] = {}
         for entry in catalogue.labels:
             value = entry.object
@@ -80,7 +80,7 @@ class FocusNodes:
             statement = entry.predicate, value_node
             self._paths.setdefault(value_node, {})[entry.predicate] = None
             if entry.key not in judged:
-                self._places.setdefault(statement, []).append(Place.of(entry))
+                self._places.setdefault(statement, []).append(FindingPlace.of(entry))
             self._by_resource.setdefault(entry.subject, []).append(entry)
         self.typed = {
             ox.NamedNode(_value_node(node).value): node
@@ -143,30 +143,30 @@ class FocusNodes:
         while part := list(islice(waiting, _TOGETHER)):
             yield [*self.background(part), *self._statements(part)]
 
-    def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[Place]:
+    def places_of(self, node: Term, path: ox.NamedNode, value: Term) -> list[FindingPlace]:
         """Return the places of the statement of a surrogate."""
         resource = self.typed.get(node) if isinstance(node, ox.NamedNode) else None
         if resource is None:
             return self._places[path, value]
         return [
-            Place.of(fact)
+            FindingPlace.of(fact)
             for fact in self._catalogue.facts(resource, path)
             if _value_node(fact.object) == value
         ]
 
     def places_in(
         self, resources: Iterable[Term], path: ox.NamedNode, value: Term
-    ) -> Iterator[Place]:
+    ) -> Iterator[FindingPlace]:
         """Yield the places of a statement of `combinations` in these resources."""
         for resource in resources:
             if path == CTV.conflictingType:
                 entry = self._catalogue.conflicts(resource)[value]
                 stated = entry.predicate, entry.object
-                yield Place(resource, value, entry.start, entry.end, stated=stated)
+                yield FindingPlace(resource, value, entry.start, entry.end, stated=stated)
             else:
                 for entry in self._by_resource[resource]:
                     if self._stated(entry) == (path, value):
-                        yield Place.of(entry)
+                        yield FindingPlace.of(entry)
 
     def _stated(self, entry: Statement) -> Stated:
         return entry.predicate, self._value_nodes[entry.object]
@@ -461,9 +461,9 @@ def _of_no_registry(rule: Rule, nodes: FocusNodes) -> Iterator[Result]:
             yield Result(rule, component, node, path, value, query.messages, {"value": value})
 
 
-def _of_rule(result: Result, nodes: FocusNodes, places: list[Place]) -> Iterator[Finding]:
+def _of_rule(result: Result, nodes: FocusNodes, places: list[FindingPlace]) -> Iterator[Finding]:
     """Yield a result as a finding for each text of its value: blank nodes have labels."""
-    by_text: dict[str, list[Place]] = {}
+    by_text: dict[str, list[FindingPlace]] = {}
     for place in places:
         by_text.setdefault(nodes.text_of(place.value), []).append(place)
     rule, component, _, path, *_ = result
