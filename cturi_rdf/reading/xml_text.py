@@ -68,7 +68,7 @@ _TAG = re.compile(rb"<(/)?[^<\"'>]*+(?:(?:\"[^\"]*+\"|'[^']*+')[^<\"'>]*+)*+>")
 _BASE = re.compile(rb"(?<=\s)xml:base\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _LITERAL = re.compile(rb"=\s*[\"']Literal[\"']")
 # What a relative base depends on: other bases, entities in it, and literals, in which it is a text.
-_OF_BASES = re.compile(rb"xml:base|<!ENTITY|%b" % _LITERAL.pattern)
+_OF_BASES = (b"xml:base", b"<!ENTITY", b'"Literal"', b"'Literal'")
 _RELATIVE_BASE = re.compile(rb"xml:base\s*=\s*[\"'](?![A-Za-z][\w+.\-]*:)")
 _ENTITY = re.compile(rb"<!ENTITY\s+([^\s%]+)\s+(?:\"([^\"]*)\"|'([^']*)')\s*>")
 _REFERENCE = re.compile(r"&[^&;\s]+;")
@@ -320,7 +320,7 @@ class _WithBases(Pieces):
             last = text.rfind(b"<")
             if content and last != -1 and not _TAG.match(text, last):
                 text, self._begun = text[:last], text[last:]
-            if self._scopes or _OF_BASES.search(text):
+            if self._scopes or any(one in text for one in _OF_BASES):
                 text = _TAG.sub(self._with_base, text)
             self._is_first = self._is_first and not text
             if text or not content:
