@@ -370,9 +370,13 @@ def _statements(quads: Iterable[ox.Quad]) -> tuple[list[str], list[str]]:
     nodes: set[object] = set()
     named: dict[object, str] = {}
     terms: dict[ox.NamedNode, None] = {}
+    telling = {*CONFORMS_TO, *_NAMES, RDF.type}
     for quad in quads:
-        path, value = quad.predicate, quad.object
+        path = quad.predicate
         terms[path] = None
+        if path not in telling:
+            continue
+        value = quad.object
         if path in CONFORMS_TO:
             if isinstance(value, ox.BlankNode):
                 nodes.add(value)

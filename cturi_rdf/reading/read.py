@@ -92,7 +92,7 @@ class QuadDocument:
         form = self.source.format
         try:
             if form.name == "xml":
-                yield from (with_language_tag(quad, self.languages) for quad in parser)
+                yield from with_language_tags(parser, self.languages)
             else:
                 yield from parser
         except SyntaxError as error:
@@ -165,20 +165,27 @@ def reason_of(error: SyntaxError) -> str:
     return re.sub(_PLACE, "", error.msg or "")
 
 
-def with_language_tag(quad: ox.Quad, left_out: set[str] | None = None) -> ox.Quad:
-    """Return a quad whose literal has no language where that is no tag, such as ``en_US``.
+def with_language_tags(
+    quads: Iterable[ox.Quad], left_out: set[str] | None = None
+) -> Iterator[ox.Quad]:
+    """Yield quads; a literal has no language where that is no tag, such as ``en_US``.
 
     ``xml:lang=""`` means no language (RDF/XML section 2.7).  Any other language that is removed is
     added to `left_out`.
     """
-    value = quad.object
-    if type(value) is ox.Literal:
-        language = value.language
-        if language is not None and not is_tag(language):
+    for quad in quads:
+        value = quad.object
+        if (
+            type(value) is ox.Literal
+            and (language := value.language) is not None
+            and not is_tag(language)
+        ):
             if language and left_out is not None:
                 left_out.add(language)
-            return ox.Quad(quad.subject, quad.predicate, ox.Literal(value.value), quad.graph_name)
-    return quad
+            text = ox.Literal(value.value)
+            yield ox.Quad(quad.subject, quad.predicate, text, quad.graph_name)
+        else:
+            yield quad
 
 
 def malformed_line(source: Source, number: int) -> CatalogError:

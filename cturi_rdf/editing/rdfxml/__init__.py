@@ -25,7 +25,7 @@ from cturi_rdf.editing.rdfxml.tags import (
 )
 from cturi_rdf.editing.rdfxml.write import Writing
 from cturi_rdf.reading.errors import not_valid
-from cturi_rdf.reading.read import reason_of, with_language_tag
+from cturi_rdf.reading.read import reason_of, with_language_tags
 from cturi_rdf.reading.source import buffered
 from cturi_rdf.reading.terms import is_tag
 from cturi_rdf.reading.xml_text import (
@@ -162,7 +162,7 @@ class XmlDocument(Document):
             text = rdfxml_text(buffered(content), self.name, self.base)
         whole = super().parse
         quads = rdfxml_quads(buffered(text), whole) if self.has_records else whole(text)
-        return quads if self._has_tags else map(with_language_tag, quads)
+        return quads if self._has_tags else with_language_tags(quads)
 
     @cached_property
     def _is_plain(self) -> bool:
