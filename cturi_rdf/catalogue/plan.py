@@ -16,7 +16,6 @@ from cturi_rdf.catalogue.verdict import (
     Verdict,
     short_name,
     typing_reason,
-    written,
 )
 from cturi_rdf.catalogue.verdicts import verdicts_on_all
 from cturi_rdf.editing import EditError
@@ -24,7 +23,7 @@ from cturi_rdf.editing.blank_nodes import nodes_of
 from cturi_rdf.editing.edit import Append, plan
 from cturi_rdf.editing.law import check
 from cturi_rdf.rdf.terms import VALUES
-from cturi_rdf.reading.terms import RDF_NS
+from cturi_rdf.reading.terms import RDF_NS, relative
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -135,11 +134,13 @@ def _unknown(contents: Contents, meanings: Meanings) -> Iterator[Left]:
     for one in contents.unruled:
         unruled.setdefault(one[1:4], one)
     for one in unruled.values():
-        resolution, values = meanings.of(one.object).resolution, VALUES.get(one.predicate)
-        if values is not None and exists_nowhere(
-            one.object, resolution, any_format=values == "any format"
-        ):
-            yield Left(one, "unknown", UNKNOWN.format(written(one.object)))
+        value, values = one.object, VALUES.get(one.predicate)
+        if values is None or not isinstance(value, ox.NamedNode | ox.Literal):
+            continue
+        resolution = meanings.of(value).resolution
+        if exists_nowhere(value, resolution, any_format=values == "any format"):
+            # A check says it so.
+            yield Left(one, "unknown", UNKNOWN.format(relative(value.value)))
 
 
 def leave_described(verdicts: Iterable[Verdict], quads: Iterable[ox.Quad]) -> list[Verdict]:
