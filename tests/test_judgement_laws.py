@@ -339,9 +339,8 @@ def test_a_guess_changes_nothing_that_is_certain(
         return
     (after,) = headers(plan.edited, by_url=by_url).values()
     (with_url,) = headers(text, by_url=by_url).values()
-    essences = {one and one.essence for one in (before.content_type, with_url.content_type)}
-    assert after.content_type is not None
-    assert after.content_type.essence in essences
+    # With its parameters: what has no place is left.
+    assert after.content_type in {before.content_type, with_url.content_type}
 
 
 @given(several, st.sampled_from(URLS), st.sampled_from(profile_names()))

@@ -369,8 +369,8 @@ class WrongValue:
     def _with_parameters(self, values: Verdict, content: ContentType, lost: list[str]) -> Verdict:
         """Return the same, with a place for the parameters of a type that the value lacks.
 
-        Parameters without a place are lost, as are the wrappers in `lost` and what the label says
-        beyond its format: then the value is only likely.
+        A value is not written where a parameter or the types in `lost` have no place.  One that
+        leaves out what the label says beyond its format is only likely.
         """
         value = values.value and values.value[1]
         if content.parameters and not (isinstance(value, ox.Literal) and ";" in value.value):
@@ -387,13 +387,12 @@ class WrongValue:
                     names.remove("charset")
             if names:
                 lost = [*lost, f"its parameter{'s' * (len(names) > 1)} {' and '.join(names)}"]
-        reasons = [f"There is no place for {', '.join(lost)}."] if lost else []
-        label = self._state.understood[self._statement.key]
-        reasons += [more] if (more := says_more(self._statement, label, value)) else []
-        if not reasons:
-            return values
-        reason = " ".join(filter(None, (values.reason, *reasons)))
-        return values._replace(confidence="likely", reason=reason)
+        if lost and value is not None:
+            reason = f"It means {written(value)}, and there is no place for {', '.join(lost)}."
+            return self._left("no place", reason)
+        more = says_more(self._statement, self._state.understood[self._statement.key], value)
+        reason = " ".join(filter(None, (values.reason, more)))
+        return values._replace(confidence="likely", reason=reason) if more else values
 
     def _left(self, name: str, reason: str) -> Verdict:
         return Verdict(self._statement, self._rule, "leave", name, reason)
