@@ -369,10 +369,12 @@ def assert_one_judgement(file: str, profile: str | None, *, by_url: bool = False
     assert report.profile.profile == plan.profile
     changed, left = Counter[object](), Counter[object]()
     for verdict in plan.verdicts:
+        if is_made_missing(plan, verdict):
+            # It is there when the file is checked; what takes its place is written with it.
+            continue
         start, path = verdict.statement.start, verdict.asks.property
         if verdict.left:
-            # What the repair makes missing is there when the file is checked.
-            left[start, path, verdict.reason] += not is_made_missing(plan, verdict)
+            left[start, path, verdict.reason] += 1
         elif verdict.changes:
             changed[start, path] += 1
             # A statement that stands there twice is named twice.
