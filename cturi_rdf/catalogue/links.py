@@ -262,8 +262,8 @@ class Links:
             for link in resource.links
             if link.predicate in _TYPES and link not in outdated
         ]
-        evidence += [evidence_of_term(link[0].value, link[1])
-                     for new in missing.values() for link, _ in new]  # fmt: skip
+        new_links = (link for new in missing.values() for link, _ in new)
+        evidence += (evidence_of_term(path.value, node) for path, node in new_links)
         judged = self._options.links(here, evidence)
         links = [link for link in judged if link[0] in _OF_HEADERS]
         named = {(link.predicate, link.object) for link in there}

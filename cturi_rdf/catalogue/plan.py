@@ -139,7 +139,7 @@ def _unknown(contents: Contents, meanings: Meanings) -> Iterator[Left]:
             continue
         resolution = meanings.of(value).resolution
         if exists_nowhere(value, resolution, any_format=values == "any format"):
-            # A check says it so.
+            # A check uses the same words.
             yield Left(one, "unknown", UNKNOWN.format(relative(value.value)))
 
 

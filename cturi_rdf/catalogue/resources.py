@@ -72,6 +72,8 @@ KINDS = {
 PRESENT = frozenset({"access", "service", "endpoint", "title", "publisher", "name"})
 # Labels on properties that the profile has rules for, and on others.
 _LABELS = ("named", "label")
+# These, and labels of something else, such as a file that describes the resource.
+_ALL_LABELS = (*_LABELS, "other")
 # Statements of these kinds are evidence, and are not changed themselves.
 _VALUES = PRESENT | {"URL", "fact", "distribution"}
 
@@ -349,7 +351,7 @@ class Contents:
         unruled = []
         for place, one in enumerate(own.statements):
             kind = self.kinds[one.predicate]
-            if kind not in (*_LABELS, "other"):
+            if kind not in _ALL_LABELS:
                 continue
             if not self._profile.rule_for(one.predicate, own.types):
                 unruled.append(place)
@@ -369,8 +371,7 @@ class Contents:
     @property
     def values(self) -> Iterator[Term]:
         """The values of all labels."""
-        kinds = (*_LABELS, "other")
-        return (one.object for own in self._models for one in own.of_kind(*kinds))
+        return (one.object for own in self._models for one in own.of_kind(*_ALL_LABELS))
 
     def missing(self, rule: PropertyRule, value: Term) -> Iterator[Fact]:
         """Yield the facts about a value that the data needs and lacks: its class, its scheme."""

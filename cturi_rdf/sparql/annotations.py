@@ -57,10 +57,10 @@ def annotations_of(
 ) -> Iterator[ox.Triple]:
     """Yield the links of resources and the readings of labels that annotating a store adds.
 
-    Links of earlier labels, which annotating removes, are passed to `removed`.
-    All graphs are read as one.  The descriptions of types are not added: they are in the registry.
-    A store on disk, whose default graph has the triples of all graphs, comes with its `lines`;
-    where these have been annotated before, it is read part by part.
+    The links that annotating removes, because they came from earlier labels, go to `removed`.  All
+    graphs are read as one.  The descriptions of types are not added: they are in the registry.  A
+    store on disk, whose default graph has the triples of all graphs, comes with its `lines`; where
+    these have been annotated before, it is read part by part.
 
     >>> from cturi_rdf.labels import resolve
     >>> from cturi_rdf.rdf.terms import CTV

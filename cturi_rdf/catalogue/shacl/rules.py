@@ -424,10 +424,12 @@ def findings_of_ours(nodes: FocusNodes) -> Iterator[Finding]:
         else:
             focus = nodes.focus_of(rule.targets)
             of_parts = (_results(part, rule, focus) for part in parts)
-            of_rule: Iterator[Result] = chain(_of_kinds(rule, nodes), *of_parts)
-            if rule.shape == CTVS.TypeExists:
-                # A repair tells of these, too.
-                of_rule = _of_no_registry(rule, nodes)
+            of_rule = (
+                # By the function that decides for a repair, too.
+                _of_no_registry(rule, nodes)
+                if rule.shape == CTVS.TypeExists
+                else chain(_of_kinds(rule, nodes), *of_parts)
+            )
             alone += (one for one in of_rule if (one.path, one.value) in stated)
         if CTV.contentTypeHeader in rule.targets:
             alone += _results(whole, rule, nodes.typed)
