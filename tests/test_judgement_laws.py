@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,7 +49,7 @@ from cturi_rdf.registry.hierarchy import is_a
 from cturi_rdf.repair import FilePlan, plan_file, profile_named, profile_names, repair_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from shaped_documents import Described
 
@@ -96,12 +97,19 @@ def on_one(statements: str, name: str = "") -> str:
     return f"{HEAD}<http://a.example/d> a dcat:Distribution ; {statements}{url} .\n"
 
 
+@contextmanager
+def in_file(content: str | bytes, ending: str = "ttl") -> Iterator[Path]:
+    """Give a file with a catalogue, in a folder of its own."""
+    with small_folder() as folder:
+        file = Path(folder, f"catalogue.{ending}")
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        yield file
+
+
 def planned(
     text: str, profile: str = "dcat-ap", options: Options | None = None, *, ending: str = "ttl"
 ) -> FilePlan:
-    with small_folder() as folder:
-        file = Path(folder, f"catalogue.{ending}")
-        file.write_text(text, "utf-8", newline="")
+    with in_file(text, ending) as file:
         return plan_file(str(file), profile=profile, options=options or Options())
 
 
@@ -114,10 +122,7 @@ def triples(text: str) -> set[ox.Triple]:
 
 
 def headers(content: str | bytes, *, by_url: bool = False) -> dict[object, Header]:
-    data = content.encode() if isinstance(content, str) else content
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_bytes(data)
+    with in_file(content) as file:
         return {one.name: one for one in headers_of_file(str(file), by_url=by_url)}
 
 
@@ -436,9 +441,7 @@ unruled = st.lists(
 @given(unruled | catalogues, st.none() | st.sampled_from(profile_names()))
 @law
 def test_check_and_repair_count_the_same_in_every_output(text: str, profile: str | None) -> None:
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(HEAD + text, "utf-8")
+    with in_file(HEAD + text) as file:
         assert_one_count(file, profile)
 
 
@@ -503,18 +506,14 @@ def test_check_and_repair_judge_the_same(
     statements: str, url: str, kind: str, profile: str | None, by_url: bool
 ) -> None:
     text = on_one(statements, url).replace("a dcat:Distribution ; ", kind)
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(text, "utf-8")
+    with in_file(text) as file:
         assert_one_judgement(str(file), profile, by_url=by_url)
 
 
 @given(catalogues, st.none() | st.sampled_from(profile_names()))
 @law
 def test_check_and_repair_judge_a_catalogue_alike(text: str, profile: str | None) -> None:
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(HEAD + text, "utf-8")
+    with in_file(HEAD + text) as file:
         assert_one_judgement(str(file), profile)
 
 
@@ -525,9 +524,7 @@ def test_check_and_repair_judge_a_catalogue_alike(text: str, profile: str | None
 def test_check_and_repair_know_what_describes_a_label(path: str, profile: str | None) -> None:
     statements = f'dct:format "Excel" ; dcat:mediaType "n/a" ; {path} <http://a.example/n>'
     statements += ' . <http://a.example/n> <http://www.w3.org/2000/01/rdf-schema#label> "xlsx"'
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(on_one(statements), "utf-8")
+    with in_file(on_one(statements)) as file:
         assert_one_judgement(str(file), profile)
 
 
@@ -548,9 +545,7 @@ def test_a_fix_that_is_taken_alone_makes_its_change_and_no_other(
     statements: str, url: str, profile: str
 ) -> None:
     text = on_one(statements, url)
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(text, "utf-8")
+    with in_file(text) as file:
         report = check_file(str(file), profile=profile)
     before = triples(text)
     places = [place for _, place in report.placed]
@@ -709,18 +704,14 @@ def test_what_one_iri_says_twice_is_found_in_a_graph_as_in_its_file(
 def test_a_file_and_its_graph_have_the_same_findings(
     statements: str, url: str, profile: str | None, by_url: bool
 ) -> None:
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(on_one(statements, url), "utf-8")
+    with in_file(on_one(statements, url)) as file:
         assert_found_in_its_graph(file, profile, by_url=by_url)
 
 
 @given(catalogues, st.none() | st.sampled_from(profile_names()))
 @law
 def test_a_catalogue_and_its_graph_have_the_same_findings(text: str, profile: str | None) -> None:
-    with small_folder() as folder:
-        file = Path(folder, "catalogue.ttl")
-        file.write_text(HEAD + text, "utf-8")
+    with in_file(HEAD + text) as file:
         assert_found_in_its_graph(file, profile)
 
 
